@@ -1,0 +1,51 @@
+# Every target sets up what it needs. On Windows and macOS: the three plain commands are in the README.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+
+.PHONY: setup demo lab test check bench bench-rivals notebooks pins clean
+.DEFAULT_GOAL := demo
+
+setup: $(VENV)/ready  ## what a student and an instructor need
+
+$(VENV)/ready: requirements.txt pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed, this is " + sys.version.split()[0])'
+	$(PYTHON) -m venv $(VENV)
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/ready-dev: requirements-dev.txt $(VENV)/ready
+	$(RUN) -m pip install --quiet --disable-pip-version-check -r requirements-dev.txt
+	touch $@
+
+demo: setup  ## grades the sample class and compares the table with the expected one
+	$(RUN) examples/class/demo.py
+
+lab: setup  ## opens the sessions in JupyterLab
+	$(VENV)/bin/jupyter lab notebooks
+
+check: $(VENV)/ready-dev  ## lint, types, drift of the notebooks
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check course grader tests bench examples
+	$(VENV)/bin/mypy
+	$(RUN) -m grader release --check
+
+test: check  ## everything that must hold, under 15 minutes on two cores
+	$(RUN) -m grader selftest
+	$(RUN) -m pytest
+
+bench: $(VENV)/ready-dev  ## speed against the floor and, where they are installed, the rivals
+	$(RUN) -m bench.run
+
+bench-rivals:  ## nbgrader and otter-grader, each in a virtual environment of its own under build/
+	sh bench/rivals/install.sh $(PYTHON)
+
+notebooks: setup  ## solutions/ -> notebooks/
+	$(RUN) -m grader release
+
+pins: $(VENV)/ready-dev  ## resolves every dependency anew
+	sh tools/pins.sh
+
+clean:
+	rm -rf build .venv
