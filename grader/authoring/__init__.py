@@ -1,0 +1,1 @@
+"""For people who write the course: one source a session, the notebooks made from it, and the test of the checks."""

@@ -1,0 +1,1 @@
+"""What an instructor uses: a folder of notebooks in, verdicts, tables and feedback out."""

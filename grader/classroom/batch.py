@@ -1,0 +1,119 @@
+"""A folder of notebooks in, a gradebook out: goes on where it stopped, and no submission costs another its verdict."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from grader.checks import sessions
+from grader.classroom.gradebook import Entry, Gradebook
+from grader.classroom.pool import Job, Settings, grade_all
+from grader.classroom.submission import Submission
+
+Progress = Callable[[int, int, str], None]  # done, of how many, whose
+
+
+@dataclass(frozen=True)
+class Change:
+    """A case whose points differ after a regrade."""
+
+    student: str
+    exercise: str
+    case: str
+    before: int
+    after: int
+
+
+@dataclass
+class Outcome:
+    """What one run did.
+
+    judged: submissions judged now; stood: those with a verdict already; outdated: those of them that an older version
+    of a check judged; changes: what a regrade changed.
+    """
+
+    judged: int = 0
+    stood: int = 0
+    changes: list[Change] = field(default_factory=list)
+    outdated: int = 0
+
+
+def grade(
+    submissions: Sequence[Submission],
+    book: Gradebook,
+    settings: Settings,
+    workers: int,
+    only: Sequence[str] = (),
+    regrade: bool = False,
+    progress: Progress = lambda done, total, student: None,
+) -> Outcome:
+    """Judge what has no standing verdict, in order, and append it to `book` as it comes.
+
+    only: session or exercise ids; without any, all exercises of each submission's session are judged.
+    regrade: judge again what was judged by an older version of a check; otherwise such verdicts stand and are counted.
+    """
+    outcome = Outcome()
+    due: list[tuple[Submission, tuple[str, ...]]] = []
+    for one in submissions:
+        wanted = versions_of(one, only)
+        open_, outdated = _what_is_due(book.standing(one), wanted)
+        todo = open_ + (outdated if regrade else ())
+        if todo or not _is_closed(book.standing(one)):
+            due.append((one, todo))
+        else:
+            outcome.stood += 1
+            outcome.outdated += bool(outdated)
+    jobs = [Job(one.session, todo, one.digest, one.paper) for one, todo in due if one.paper is not None]
+    records = grade_all(jobs, settings, workers)
+    for number, (one, _) in enumerate(due, 1):
+        progress(number - 1, len(due), one.student)
+        before = _points(book, one)
+        record = next(records) if one.paper is not None else None
+        book.add(one, record, versions_of(one, only), settings.layers.level)
+        outcome.judged += 1
+        outcome.changes += _changes(one, before, _points(book, one))
+        progress(number, len(due), one.student)
+    return outcome
+
+
+def versions_of(one: Submission, only: Sequence[str] = ()) -> dict[str, str]:
+    """The present version of each wanted exercise of a submission's session, by exercise id."""
+    session = sessions().get(one.session)
+    wanted = [
+        exercise
+        for exercise in (session.exercises if session else ())
+        if not only or exercise.id in only or one.session in only
+    ]
+    return {exercise.id: exercise.version for exercise in wanted}
+
+
+def _what_is_due(entry: Entry | None, wanted: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The wanted exercises without a verdict, and those whose verdict an older version of the check gave."""
+    standing = {name: record["version"] for name, record in entry.verdicts.items()} if entry else {}
+    missing = tuple(name for name in wanted if name not in standing)
+    return missing, tuple(name for name in wanted if name in standing and standing[name] != wanted[name])
+
+
+def _is_closed(entry: Entry | None) -> bool:
+    return entry is not None and entry.closing is not None
+
+
+def _points(book: Gradebook, one: Submission) -> dict[tuple[str, str], int]:
+    entry = book.standing(one)
+    if entry is None or entry.closing is None:
+        return {}
+    return {
+        (name, case["title"]): case["points"]
+        for name, record in entry.verdicts.items()
+        for case in record["verdict"]["cases"]
+    }
+
+
+def _changes(
+    one: Submission, before: Mapping[tuple[str, str], int], after: Mapping[tuple[str, str], int]
+) -> list[Change]:
+    if not before:
+        return []
+    return [
+        Change(one.student, exercise, case, before.get((exercise, case), 0), after.get((exercise, case), 0))
+        for exercise, case in dict.fromkeys([*before, *after])
+        if before.get((exercise, case), 0) != after.get((exercise, case), 0)
+    ]

@@ -1,0 +1,192 @@
+"""Runs submissions on several processes, one slot owner each, and hands the results back in the order of the jobs.
+
+A worker that dies is replaced and its job tried once more; a job that kills two workers gets a verdict that says so.
+Results that come early wait for their turn, so that a gradebook is the same on one core and on ten.
+"""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+
+from grader.checks import sessions, withheld
+from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
+from grader.sandbox.slot import Limits, Slot
+from grader.sandbox.supervisor import Paper, Record, Sitting, Times
+from grader.sandbox.walls import Layers
+
+_TRIES = 2
+_spawn = multiprocessing.get_context("spawn")
+
+
+@dataclass(frozen=True)
+class Job:
+    """One submission for one session: what a worker needs to know of it, and nothing else.
+
+    exercises: the ids of those to judge.
+    """
+
+    session: str
+    exercises: tuple[str, ...]
+    digest: str
+    paper: Paper
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a worker grades. secret: the key of the seeds, or None for the seeds of practice."""
+
+    layers: Layers
+    secret: bytes | None = None
+    times: Times = field(default_factory=Times)
+    limits: Limits = field(default_factory=Limits)
+
+
+class Seats:
+    """The slots of one worker: one a session, made when the first submission of that session comes."""
+
+    def __init__(self, settings: Settings, number: int = 0) -> None:
+        self._settings = settings
+        self._number = number
+        self._slots: dict[str, Slot] = {}
+
+    def sit(self, job: Job, explain: bool = False) -> Record:
+        """Grade one submission. explain: keep the calls and the receipt of every case."""
+        session = sessions()[job.session]
+        slot = self._slots.get(job.session)
+        if slot is None:
+            settings = self._settings
+            slot = Slot(withheld(session), settings.layers, self._number, settings.limits)
+            self._slots[job.session] = slot
+        exercises = [exercise for exercise in session.exercises if exercise.id in job.exercises]
+        return Sitting(slot, exercises, job.paper, self._seed_of(job), self._settings.times, explain).run()
+
+    def close(self) -> None:
+        """End every slot."""
+        for slot in self._slots.values():
+            slot.close()
+
+    def __enter__(self) -> "Seats":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _seed_of(self, job: Job) -> Callable[[str, int], str]:
+        secret = self._settings.secret
+        if secret is None:
+            return lambda _exercise, _attempt: PRACTICE_SEED
+        return lambda exercise, attempt: grading_seed(secret, exercise, job.digest, attempt)
+
+
+def grade_all(jobs: Sequence[Job], settings: Settings, workers: int) -> Iterator[Record]:
+    """The records of `jobs`, in their order, each as soon as those before it are there."""
+    # Also for one worker a process of its own: what ends it must not end the batch.
+    pool = _Pool(jobs, settings, max(1, min(workers, len(jobs)))) if jobs else None
+    if pool is None:
+        return
+    try:
+        yield from pool.results()
+    finally:
+        pool.close()
+
+
+class _Worker:
+    """One process with its pipe; `job` is the number of what it works on."""
+
+    def __init__(self, settings: Settings, number: int) -> None:
+        self.number = number
+        self.job: int | None = None
+        self.pipe, theirs = _spawn.Pipe()
+        self.process: BaseProcess = _spawn.Process(target=_serve, args=(theirs, settings, number), daemon=True)
+        self.process.start()
+        theirs.close()
+
+    def close(self) -> None:
+        self.pipe.close()  # its end of file is the worker's sign to leave
+        self.process.join(5)
+        if self.process.is_alive():
+            self.process.kill()
+            self.process.join()
+
+
+class _Pool:
+    def __init__(self, jobs: Sequence[Job], settings: Settings, workers: int) -> None:
+        self._jobs = jobs
+        self._settings = settings
+        self._waiting = list(reversed(range(len(jobs))))
+        self._tries = [0] * len(jobs)
+        self._done: dict[int, Record] = {}
+        self._workers = [_Worker(settings, number) for number in range(workers)]
+
+    def results(self) -> Iterator[Record]:
+        for worker in list(self._workers):
+            self._feed(worker)
+        for number in range(len(self._jobs)):
+            while number not in self._done:
+                self._step()
+            yield self._done.pop(number)
+
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.close()
+
+    def _feed(self, worker: _Worker) -> None:
+        worker.job = self._waiting.pop() if self._waiting else None
+        if worker.job is None:
+            return
+        self._tries[worker.job] += 1
+        try:
+            worker.pipe.send(self._jobs[worker.job])
+        except OSError:
+            self._replace(worker)
+
+    def _step(self) -> None:
+        busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
+        for pipe in wait(list(busy)):
+            assert isinstance(pipe, Connection)
+            worker = busy[pipe]
+            try:
+                record: Record = pipe.recv()
+            except (EOFError, OSError):
+                self._replace(worker)
+                continue
+            assert worker.job is not None
+            self._done[worker.job] = record
+            self._feed(worker)
+
+    def _replace(self, worker: _Worker) -> None:
+        number = worker.job
+        assert number is not None
+        worker.close()
+        if self._tries[number] < _TRIES:
+            self._waiting.append(number)
+        else:
+            self._done[number] = _not_judged(self._jobs[number], worker.process.exitcode)
+        fresh = _Worker(self._settings, worker.number)
+        self._workers[self._workers.index(worker)] = fresh
+        self._feed(fresh)
+
+
+def _serve(pipe: Connection, settings: Settings, number: int) -> None:
+    """A worker's life: a job in, a record out, until the other end is closed."""
+    with Seats(settings, number) as seats:
+        while True:
+            try:
+                job: Job = pipe.recv()
+                pipe.send(seats.sit(job))
+            except (EOFError, OSError):
+                return
+
+
+def _not_judged(job: Job, code: int | None) -> Record:
+    reason = f"the grader's own process ended {_TRIES} times while it worked on this notebook (exit code {code})"
+    exercises = [one for one in sessions()[job.session].exercises if one.id in job.exercises]
+    return Record(verdicts={one.id: unjudged(one, "not_judged", reason) for one in exercises}, notes=[reason])
+
+
+def default_workers() -> int:
+    """One a core."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,0 +1,223 @@
+"""Claims about what a student returned. A claim that does not hold says: expected, got, and why it matters."""
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from decimal import Decimal
+from typing import Any
+
+ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
+
+
+class Failure(Exception):
+    """A claim that did not hold.
+
+    expected, got: one short sentence or value each; because: why it matters, or "".
+    """
+
+    def __init__(self, expected: str, got: str, because: str = "") -> None:
+        super().__init__(f"expected {expected}; got {got}")
+        self.expected = expected
+        self.got = got
+        self.because = because
+
+
+class Seen:
+    """A copy of a value that a student returned, with the place where it was found, for a message that can name it.
+
+    `seen["key"]` and `seen[0]` go deeper; what is not there is the student's failure, not the check's.
+    `plain` is the value itself, of builtin types only; in it, a `Remote` stands for what is no data.
+    """
+
+    def __init__(self, plain: Any, place: str) -> None:
+        self.plain = plain
+        self.place = place
+
+    def __getitem__(self, key: Any) -> "Seen":
+        try:
+            return Seen(self.plain[key], f"{self.place}[{key!r}]")
+        except (KeyError, IndexError, TypeError):
+            raise Failure(f"{self.place} with {key!r} in it", show(self.plain)) from None
+
+    def __iter__(self) -> Iterator["Seen"]:
+        if not isinstance(self.plain, list | tuple):
+            raise Failure(f"{self.place} as a list", show(self.plain))
+        return (Seen(item, f"{self.place}[{n}]") for n, item in enumerate(self.plain))
+
+    def __len__(self) -> int:
+        if not isinstance(self.plain, list | tuple | dict | str | set | frozenset | bytes):
+            raise Failure(f"{self.place} with a length", show(self.plain))
+        return len(self.plain)
+
+    def __repr__(self) -> str:
+        return show(self.plain)
+
+
+class Expectation:
+    """What `expect(value)` returns: each method is a claim, and raises `Failure` where it does not hold."""
+
+    def __init__(self, value: object, because: str) -> None:
+        self._place = value.place if isinstance(value, Seen) else ""
+        self._value: Any = value.plain if isinstance(value, Seen) else value
+        self._because = because
+
+    def _fail(self, expected: str, because: str) -> None:
+        got = show(self._value)
+        raise Failure(expected, f"{self._place} = {got}" if self._place else got, because or self._because)
+
+    def equals(self, wanted: object, because: str = "") -> "Expectation":
+        """Equal in value and in type all the way down: 1, 1.0 and True differ."""
+        if not same(self._value, wanted):
+            self._fail(show(wanted), because)
+        return self
+
+    def differs(self, unwanted: object, because: str = "") -> "Expectation":
+        """The opposite of `equals`."""
+        if same(self._value, unwanted):
+            self._fail(f"anything but {show(unwanted)}", because)
+        return self
+
+    def one_of(self, wanted: Collection[object], because: str = "") -> "Expectation":
+        """Equal to one of `wanted`."""
+        if not any(same(self._value, one) for one in wanted):
+            self._fail("one of " + ", ".join(show(one) for one in wanted), because)
+        return self
+
+    def contains(self, *parts: str, because: str = "") -> "Expectation":
+        """A text in which each of `parts` occurs."""
+        for part in parts:
+            if not isinstance(self._value, str) or part not in self._value:
+                self._fail(f"a text with {show(part)} in it", because)
+        return self
+
+    def lacks(self, *parts: str, because: str = "") -> "Expectation":
+        """A text in which none of `parts` occurs."""
+        for part in parts:
+            if not isinstance(self._value, str) or part in self._value:
+                self._fail(f"a text without {show(part)}", because)
+        return self
+
+    def is_none(self, because: str = "") -> "Expectation":
+        """None itself."""
+        if self._value is not None:
+            self._fail("None", because)
+        return self
+
+    def is_text(self, because: str = "") -> "Expectation":
+        """A text that says something."""
+        if not isinstance(self._value, str) or not self._value.strip():
+            self._fail("a text that is not empty", because)
+        return self
+
+    def is_true(self, because: str = "") -> "Expectation":
+        """True itself, not something that counts as true."""
+        if self._value is not True:
+            self._fail("True", because)
+        return self
+
+    def is_a(self, *kinds: type, because: str = "") -> "Expectation":
+        """Of one of `kinds`; a bool is no int here."""
+        if type(self._value) not in kinds:
+            self._fail("a value of type " + " or ".join(kind.__name__ for kind in kinds), because)
+        return self
+
+    def has_keys(self, *keys: str, because: str = "") -> "Expectation":
+        """A dict with exactly these keys."""
+        if not isinstance(self._value, dict):
+            self._fail("a dict with the keys " + ", ".join(keys), because)
+        elif set(self._value) != set(keys):
+            missing = sorted(set(keys) - set(self._value))
+            extra = sorted(show(k, 40) for k in set(self._value) - set(keys))
+            what = [f"missing {', '.join(missing)}"] * bool(missing) + [f"not wanted {', '.join(extra)}"] * bool(extra)
+            self._fail(f"exactly the keys {', '.join(keys)} ({'; '.join(what)})", because)
+        return self
+
+    def has_length(self, length: int, because: str = "") -> "Expectation":
+        """A list, dict or text of this length."""
+        if not isinstance(self._value, list | tuple | dict | str | set | frozenset) or len(self._value) != length:
+            self._fail(f"{length} of them", because)
+        return self
+
+    def is_at_most(self, most: float, because: str = "") -> "Expectation":
+        """A number no larger than `most`."""
+        if not _is_number(self._value) or self._value > most:
+            self._fail(f"at most {most}", because)
+        return self
+
+
+def expect(value: object, because: str = "") -> Expectation:
+    """Begin a claim about `value`, a `Seen` or any plain value; `because` says why it matters."""
+    return Expectation(value, because)
+
+
+@contextmanager
+def expect_raises(*kinds: type[BaseException], because: str = "", saying: Collection[str] = ()) -> Iterator[None]:
+    """The student's code must raise one of `kinds` in the enclosed call, with each of `saying` in its text."""
+    wanted = " or ".join(kind.__name__ for kind in kinds)
+    try:
+        yield
+    except Exception as outcome:
+        error = getattr(outcome, "error", None)
+        if error is None:
+            raise
+        text = getattr(outcome, "text", str(error))
+        if not isinstance(error, kinds):
+            raise Failure(f"{wanted} to be raised", f"{type(error).__name__}: {text}", because) from None
+        for part in saying:
+            if part not in text:
+                raise Failure(f"{wanted} with {show(part)} in its text", show(text), because) from None
+    else:
+        # The judge adds what the call returned.
+        raise Failure(f"{wanted} to be raised", "no exception", because)
+
+
+def expect_refusal(receipt: Any, naming: str) -> None:
+    """Both halves of the contract on a stop that is no answer, and the name of the tool concerned.
+
+    receipt: a `Seen` receipt with `answer` and `refusal`.
+    """
+    expect(receipt["answer"]).is_none(because=ONE_SPEAKS)
+    expect(receipt["refusal"]).is_text(because=ONE_SPEAKS)
+    expect(receipt["refusal"]).contains(naming, because="every refusal names the tool concerned")
+
+
+def same(one: Any, other: Any) -> bool:
+    """Equal in value and in type all the way down. Both are of builtin types: no code of a student runs here."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return _same_keys(one, other) and all(same(item, other[key]) for key, item in one.items())
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    if isinstance(one, float) and one != one:
+        return bool(other != other)
+    return bool(one == other)
+
+
+def _same_keys(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
+    return len(one) == len(other) and {(type(k), k) for k in one} == {(type(k), k) for k in other}
+
+
+def show(value: object, limit: int = 300) -> str:
+    """A short `repr` of a plain value, in the middle of which a long one is cut."""
+    text = _repr(value)
+    if len(text) > limit:
+        head = limit * 2 // 3
+        text = f"{text[:head]} … ({len(text):,} characters) … {text[-(limit - head) :]}"
+    return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+
+
+def _repr(value: object) -> str:
+    if isinstance(value, str) and len(value) > 10_000:
+        value = value[:10_000]
+    try:
+        return repr(value)
+    except (RecursionError, ValueError):  # an int of more digits than repr gives
+        return f"<{type(value).__name__}>"
+
+
+def _escape(char: str) -> str:
+    return char if char in " \n" else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

@@ -1,0 +1,287 @@
+"""What a check talks to: a student whose functions it calls, whose objects it builds, and whose values it holds.
+
+The check never knows where the student's code runs. A transport is a subclass with one method, `request`; the one in
+this file runs everything in this process.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from grader.engine.expect import Failure, Seen, show
+from grader.engine.side import StudentSide
+from grader.engine.wire import End, Json, Reference, Stays, WireError
+from grader.engine.world import World
+
+CALL_SECONDS = 2.0  # of wall clock for one call of a student's function, which normally takes a few milliseconds
+AGAIN_SECONDS = 0.5  # for each further call, once one has not returned in time
+
+
+class StudentError(Exception):
+    """The student's code raised. `error` is the exception, of the nearest class that the check knows."""
+
+    def __init__(self, error: BaseException, lineage: list[str], text: str, traceback: list[str]) -> None:
+        super().__init__(text)
+        self.error = error
+        self.type_name = lineage[0].rpartition(".")[2] if lineage else "Exception"
+        self.text = text
+        self.traceback = traceback
+
+    def __str__(self) -> str:
+        return f"{self.type_name}: {self.text}" if self.text else self.type_name
+
+
+class Gone(Exception):
+    """The student's process ended or had to be ended: `status` says how, `reason` in one sentence why."""
+
+    def __init__(self, status: str, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+class Stopped(Exception):
+    """The student's code was stopped, and its process goes on. Fields as in `Gone`; `error` is what it ended with."""
+
+    def __init__(self, status: str, reason: str, error: BaseException | None = None) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+        self.error = error
+
+
+class Remote(Stays):
+    """A callable or an object that stays with the student."""
+
+    def __init__(self, student: "Student", reference: Reference | None, label: str, target: Json = None) -> None:
+        self._student = student
+        self._label = label
+        self._target = target if reference is None else {"id": reference.id}
+        if reference is not None:
+            self.reference = reference
+            self.type_name = reference.type_name
+
+    def __call__(self, *args: object, **kwargs: object) -> Seen:
+        """Call it; returns a copy of what it returned. Raises `StudentError` where it raised."""
+        return self._student.ask("call", self._label, self._target, None, args, kwargs)
+
+    def kept(self, *args: object, **kwargs: object) -> "Remote":
+        """Call it; what it returned stays with the student, to be looked at later or passed on."""
+        return self._student.keep(self._label, self._target, None, args, kwargs)
+
+    def method(self, name: str, *args: object, **kwargs: object) -> Seen:
+        """Call one of its methods; returns a copy of what that returned."""
+        return self._student.ask("call", f"{self._label}.{name}", self._target, name, args, kwargs)
+
+    def kept_method(self, name: str, *args: object, **kwargs: object) -> "Remote":
+        """Call one of its methods; what that returned stays with the student."""
+        return self._student.keep(f"{self._label}.{name}", self._target, name, args, kwargs)
+
+    def item(self, key: object) -> "Remote":
+        """`object[key]`, left with the student."""
+        return self._student.keep(f"{self._label}[{key!r}]", self._target, "__getitem__", (key,), {}, quiet=True)
+
+    def attribute(self, name: str) -> Seen:
+        """A copy of one of its attributes."""
+        return self._student.ask("attribute", f"{self._label}.{name}", self._target, name, (), {})
+
+    def copy(self) -> Seen:
+        """A copy of its present value."""
+        return self._student.ask("copy", self._label, self._target, None, (), {})
+
+    def __repr__(self) -> str:
+        return f"<{getattr(self, 'type_name', 'function')} {self._label}>"
+
+
+class Student(ABC):
+    """One student under one exercise. `student.run_loop(...)` calls what the exercise `provides` under that name."""
+
+    def __init__(self, provides: tuple[str, ...]) -> None:
+        self.provides = provides
+        self.last_call: Callable[[], str] = str  # its text is only made where a finding shows it
+        self.last_value: Any = None
+        self.first_entry = 0  # where in the ledger the calls of the last call begin
+        self._end = End("check", self._imported, _tool_error)
+        self._world: World | None = None
+        self._run = 0
+        self._seconds = CALL_SECONDS
+
+    @abstractmethod
+    def request(self, message: Json) -> Json:
+        """Carry one request to the student's side and return its reply."""
+
+    def bind(self) -> list[str]:
+        """Fix what the exercise's names stand for from now on. Returns the names that stand for nothing."""
+        reply = self.request(
+            {"run": "", "op": "bind", "names": list(self.provides), "keep": False, "seconds": self._seconds}
+        )
+        missing = reply.get("value")
+        return [name for name in self.provides if not isinstance(missing, list) or name in missing]
+
+    def enter(self, world: World) -> None:
+        """Begin a case in `world`."""
+        self._world = world
+        self.last_call, self.last_value, self.first_entry = str, None, 0
+
+    def leave(self) -> None:
+        """End the case: from here on every call of a tool is late."""
+        if self._world is not None:
+            self._world.close()
+
+    def __getattr__(self, name: str) -> Remote:
+        if name.startswith("_") or name not in self.provides:
+            raise AttributeError(f"this exercise provides {', '.join(self.provides)}; it has no {name!r}")
+        return Remote(self, None, name, {"name": name})
+
+    def hold(self, value: object) -> Remote:
+        """Build `value` in the student's process and leave it there: a check can then change it from outside."""
+        message = {"op": "hold", "value": self._end.encode(value), "keep": True, "seconds": self._seconds}
+        held = self._value(message)
+        assert isinstance(held, Remote)
+        return held
+
+    # ---------------------------------------------------------------- used by Remote
+    def ask(
+        self, op: str, label: str, target: Json, method: str | None, args: tuple[object, ...], kwargs: dict[str, object]
+    ) -> Seen:
+        """One request whose answer is copied here."""
+        if op == "call":
+            self._note_call(label, args, kwargs)
+        value = self._value(self._message(op, target, method, args, kwargs, keep=False))
+        if op == "call":
+            self.last_value = value
+        return Seen(value, "the returned value" if op == "call" else label)
+
+    def keep(
+        self,
+        label: str,
+        target: Json,
+        method: str | None,
+        args: tuple[object, ...],
+        kwargs: dict[str, object],
+        *,
+        quiet: bool = False,
+    ) -> Remote:
+        """One request whose answer stays with the student."""
+        if not quiet:
+            self._note_call(label, args, kwargs)
+        value = self._value(self._message("call", target, method, args, kwargs, keep=True))
+        if not isinstance(value, Remote):
+            raise Failure("an object that stays where it was made", show(value))
+        value._label = label if quiet else f"{label}(…)"
+        return value
+
+    def _note_call(self, label: str, args: tuple[object, ...], kwargs: dict[str, object]) -> None:
+        assert self._world is not None
+        self.last_call = partial(_call_text, label, args, kwargs)
+        self.first_entry = len(self._world.ledger.entries)
+
+    def _message(
+        self, op: str, target: Json, method: str | None, args: tuple[object, ...], kwargs: dict[str, object], keep: bool
+    ) -> Json:
+        return {
+            "op": op, "target": target, "method": method, "keep": keep, "seconds": self._seconds,
+            "args": self._end.encode([_plain(a) for a in args]),
+            "kwargs": self._end.encode({k: _plain(a) for k, a in kwargs.items()}),
+        }  # fmt: skip
+
+    def _value(self, message: Json) -> Any:
+        world = self._world
+        assert world is not None, "a student is asked outside of a case"
+        self._run += 1
+        run = world.open(self._run)
+        try:
+            reply = self.request({"run": run, **message})
+        finally:
+            world.close_window()
+        if reply.get("threads"):
+            self.request({"run": run, "op": "settle", "keep": False, "seconds": self._seconds})
+        return self._read(reply)
+
+    def _read(self, reply: Json) -> Any:
+        world = self._world
+        assert world is not None
+        if world.over_limit:
+            raise Stopped("timed_out", f"made more than {world.max_calls} tool calls in one case")
+        if "timed_out" in reply:
+            allowed, self._seconds = self._seconds, AGAIN_SECONDS
+            raise Stopped("timed_out", f"did not return within {allowed:g} s")
+        if "refused" in reply:
+            raise Failure("a value of plain data", str(reply["refused"]))
+        try:
+            if "raised" in reply:
+                outcome = _as_outcome(self._end.decode_error(reply["raised"]), reply["raised"])
+            else:
+                return self._end.decode(reply["value"])
+        except (WireError, KeyError, TypeError, ValueError, AttributeError) as problem:
+            # Nothing that comes from there is trusted to have the right form.
+            raise Failure("a value of plain data", str(problem)) from None
+        raise outcome
+
+    # ---------------------------------------------------------------- the student's calls
+    def serve(self, message: Json) -> Json:
+        """Answer a tool call that came from the student's side, in encoded form."""
+        world = self._world
+        assert world is not None
+        try:
+            tool = self._end.own(message["id"])
+            args, kwargs = self._end.decode(message["args"]), self._end.decode(message["kwargs"])
+        except WireError as problem:
+            return {"raised": self._end.encode_error(TypeError(f"arguments that cannot be sent: {problem}"))}
+        limit = world.admit(message["run"], tool, args, kwargs)
+        if limit is not None:
+            return {"limit": limit}
+        try:
+            return {"value": self._end.encode(tool(*args, **kwargs))}
+        except (Exception, KeyboardInterrupt) as error:  # a model that is interrupted is part of some exercises
+            return {"raised": self._end.encode_error(error)}
+
+    def _imported(self, reference: Reference) -> Remote:
+        return Remote(self, reference, reference.type_name)
+
+
+class InProcessStudent(Student):
+    """A student whose code runs in this process: in a notebook, in a browser, in the tests of the checks.
+
+    namespace: name -> object, all of the student's names.
+    offered: what was handed to `check`, in the order of `provides`; without it the names are looked up.
+    """
+
+    def __init__(
+        self, namespace: Mapping[str, object], provides: tuple[str, ...], offered: tuple[object, ...] = ()
+    ) -> None:
+        super().__init__(provides)
+        self._side = StudentSide(namespace, self.serve)
+        self._side.offered = offered
+        self.missing = self.bind()
+        self.given: Mapping[str, object] = self._side.bound
+
+    def request(self, message: Json) -> Json:
+        return self._side.handle(message)
+
+
+def _as_outcome(error: BaseException, raised: Json) -> Exception:
+    """Some exceptions end more than a call: they are an outcome of the case, not an answer."""
+    if isinstance(error, MemoryError):
+        return Stopped("out_of_memory", "asked for more memory than there is", error)
+    if isinstance(error, SystemExit | KeyboardInterrupt | GeneratorExit | RecursionError):
+        ending = f"ended with {type(error).__name__}: {str(raised['text'])[:200]}"
+        return Stopped("crashed", ending.rstrip(": "), error)
+    traceback = [str(line) for line in raised.get("traceback", [])]
+    return StudentError(error, list(raised["lineage"]), str(raised["text"]), traceback)
+
+
+def _tool_error(name: str) -> type[BaseException] | None:
+    from course.errors import ToolError
+
+    return ToolError if name.rpartition(".")[2] == "ToolError" else None
+
+
+def _plain(value: object) -> object:
+    return value.plain if isinstance(value, Seen) else value
+
+
+def _call_text(label: str, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    shown = [show(_plain(a), 160) for a in args] + [f"{k}={show(_plain(v), 160)}" for k, v in kwargs.items()]
+    return f"{label}({', '.join(shown)})"

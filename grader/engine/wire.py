@@ -1,0 +1,320 @@
+"""The one codec between a check and a student: data crosses by copy, callables and objects by id, exceptions by type.
+
+Nothing that crosses can carry behaviour: a `dict` subclass arrives as a dict, an object whose `__eq__` is always true
+arrives as a reference to something that stayed where it was. The same codec serves the in-process transport, where
+it makes the copies, and the sandbox, where its output travels as one line of JSON.
+
+Encoded form: None, booleans, text, 64-bit integers, finite floats, lists and dicts with text keys are themselves;
+everything else is an object with the key "$" that names its kind.
+"""
+
+import builtins
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, is_dataclass
+from decimal import Decimal
+from typing import Any, cast
+
+Json = Any  # what json.loads may return
+MAX_DEPTH = 60
+MAX_NODES = 200_000
+MAX_TEXT = 2_000_000  # characters and bytes, over the whole value
+_SMALL_INT = 2**63
+_builtin_exceptions = {
+    name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
+}
+
+
+class WireError(ValueError):
+    """A value that cannot cross: too deep, too large, or not of the encoded form."""
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Something that stays on the other side: who owns it, its id there, and how it presented itself."""
+
+    owner: str
+    id: int
+    type_name: str
+    callable: bool
+
+
+class Exports:
+    """What one side has handed to the other by reference. The same object keeps the same id."""
+
+    def __init__(self) -> None:
+        self._objects: dict[int, object] = {}
+        self._ids: dict[int, int] = {}
+
+    def add(self, value: object) -> int:
+        """The id of `value`; the table keeps it alive, so that its id stays its own."""
+        number = self._ids.get(id(value))
+        if number is None:
+            number = len(self._objects) + 1
+            self._ids[id(value)] = number
+            self._objects[number] = value
+        return number
+
+    def __getitem__(self, number: int) -> object:
+        try:
+            return self._objects[number]
+        except (KeyError, TypeError):
+            raise WireError(f"no object was handed over under the id {number!r}") from None
+
+
+class End:
+    """One end of the wire.
+
+    owner: "check" or "student", whose references this end hands out.
+    imported: makes a local stand-in for a reference that belongs to the other side.
+    records: names of dataclasses that cross by copy, each with the type to build on this end.
+    errors: resolves the name of an exception class that is not a builtin, or returns None.
+    """
+
+    def __init__(
+        self,
+        owner: str,
+        imported: Callable[[Reference], object],
+        errors: Callable[[str], type[BaseException] | None],
+    ) -> None:
+        self.owner = owner
+        self.exports = Exports()
+        self._imported = imported
+        self._errors = errors
+
+    # ---------------------------------------------------------------- out
+    def encode(self, value: object) -> Json:
+        """The encoded form of `value`; raises `WireError` where it is too deep or too large."""
+        return _Encoder(self).encode(value, 0)
+
+    def encode_error(self, error: BaseException) -> Json:
+        """An exception by type: the names of its class and bases, its data arguments, its text."""
+        try:
+            text = str(error)
+        except BaseException:
+            text = "(an exception whose text cannot be read)"
+        try:
+            arguments = self.encode([a for a in error.args if _is_plain(a)])
+        except (WireError, AttributeError, TypeError):
+            arguments = []
+        return {"lineage": _lineage(type(error)), "args": arguments, "text": _shorten(text, 4000)}
+
+    # ---------------------------------------------------------------- in
+    def decode(self, data: Json) -> Any:
+        """The value that `data` stands for; raises `WireError` where it is not of the encoded form."""
+        return self._decode(data, 0)
+
+    def decode_error(self, data: Json) -> BaseException:
+        """The exception that `data` stands for: of the nearest class that both sides know."""
+        lineage, text = data.get("lineage"), data.get("text")
+        if not isinstance(lineage, list) or not isinstance(text, str):
+            raise WireError("an exception without its lineage and text")
+        kind: type[BaseException] = Exception
+        for name in lineage:
+            known = _builtin_exceptions.get(name) or (self._errors(name) if isinstance(name, str) else None)
+            if known is not None:
+                kind = known
+                break
+        arguments = tuple(self.decode(data.get("args", [])))
+        error = kind.__new__(kind)
+        error.args = arguments or (text,)
+        return error
+
+    def own(self, number: int) -> Any:
+        """What this end handed out under the id `number`."""
+        value = self.exports[number]
+        return value.value if type(value) is Kept else value
+
+    def _decode(self, data: Json, depth: int) -> Any:
+        if depth > MAX_DEPTH:
+            raise WireError(f"nested deeper than {MAX_DEPTH} levels")
+        if data is None or isinstance(data, bool | int | float | str):
+            return data
+        if isinstance(data, list):
+            return [self._decode(item, depth + 1) for item in data]
+        if isinstance(data, dict):
+            kind = data.get("$")
+            if kind is None:
+                return {key: self._decode(item, depth + 1) for key, item in data.items()}
+            try:
+                return self._decode_tagged(kind, data, depth)
+            except (KeyError, TypeError, ValueError, ArithmeticError) as error:
+                raise WireError(f"not a {kind!r}: {error}") from None
+        raise WireError(f"not of the encoded form: {type(data).__name__}")
+
+    def _decode_tagged(self, kind: str, data: Mapping[str, Json], depth: int) -> Any:
+        value: Any = data.get("v")
+        match kind:
+            case "int":
+                return int(value)
+            case "float" | "decimal":
+                return float(value) if kind == "float" else Decimal(value)
+            case "text":
+                return bytes.fromhex(value).decode("utf-8", "surrogatepass")
+            case "bytes":
+                return bytes.fromhex(value)
+            case "tuple":
+                return tuple(self._decode(item, depth + 1) for item in value)
+            case "set" | "frozenset":
+                items = [self._decode(item, depth + 1) for item in value]
+                return set(items) if kind == "set" else frozenset(items)
+            case "dict":
+                return {self._decode(k, depth + 1): self._decode(v, depth + 1) for k, v in value}
+            case "error":
+                return self.decode_error(value)
+            case "record":
+                content = {str(k): self._decode(v, depth + 1) for k, v in value.items()}
+                return _course_record(data["type"])(**content)
+            case "ref":
+                reference = Reference(
+                    str(data["owner"]), int(data["id"]), str(data["type"])[:200], bool(data["callable"])
+                )
+                if reference.owner == self.owner:
+                    return self.own(reference.id)
+                return self._imported(reference)
+        raise WireError(f"unknown kind {kind!r}")
+
+
+class _Encoder:
+    """Encodes one value and counts what it has written, so that a bomb is refused while it unfolds."""
+
+    def __init__(self, end: End) -> None:
+        self._end = end
+        self._nodes = 0
+        self._text = 0
+
+    def encode(self, value: Any, depth: int) -> Json:
+        # The methods are taken from the base types: a subclass that lies about its content is not asked.
+        self._nodes += 1
+        if depth > MAX_DEPTH:
+            raise WireError(f"nested deeper than {MAX_DEPTH} levels, or it contains itself")
+        if self._nodes > MAX_NODES:
+            raise WireError(f"more than {MAX_NODES:,} values in one")
+        kind = type(value)
+        if value is None or kind is bool:
+            return value
+        if issubclass(kind, int):
+            return self._integer(int.__add__(value, 0))
+        if issubclass(kind, float):
+            return _number(float.__mul__(value, 1.0))
+        if issubclass(kind, str):
+            return self._string(str.__str__(value))
+        if issubclass(kind, list):
+            return [self.encode(item, depth + 1) for item in list.__iter__(value)]
+        if issubclass(kind, dict):
+            return self._mapping(list(dict.items(value)), depth)
+        if issubclass(kind, tuple | set | frozenset):
+            return self._collection(value, kind, depth)
+        if issubclass(kind, bytes | bytearray):
+            content = memoryview(value).tobytes()
+            self._count(len(content))
+            return {"$": "bytes", "v": content.hex()}
+        if issubclass(kind, Decimal):
+            return {"$": "decimal", "v": Decimal.__str__(value)}
+        return self._other(value, kind, depth)
+
+    def _other(self, value: Any, kind: type, depth: int) -> Json:
+        if issubclass(kind, Stays):
+            reference = value.reference
+            return {
+                "$": "ref", "owner": reference.owner, "id": reference.id,
+                "type": reference.type_name, "callable": reference.callable,
+            }  # fmt: skip
+        if _is_course_record(kind):
+            names = [field.name for field in fields(cast(Any, kind))]
+            content = {name: self.encode(object.__getattribute__(value, name), depth + 1) for name in names}
+            return {"$": "record", "type": f"{kind.__module__}:{kind.__qualname__}", "v": content}
+        if issubclass(kind, BaseException):
+            return {"$": "error", "v": self._end.encode_error(value)}
+        return {
+            "$": "ref",
+            "owner": self._end.owner,
+            "id": self._end.exports.add(value),
+            "type": _shorten(getattr(kind, "__name__", "object"), 100),
+            "callable": callable(value),
+        }
+
+    def _count(self, length: int) -> None:
+        self._text += length
+        if self._text > MAX_TEXT:
+            raise WireError(f"more than {MAX_TEXT:,} characters in one value")
+
+    def _integer(self, value: int) -> Json:
+        if -_SMALL_INT <= value < _SMALL_INT:
+            return value
+        if value.bit_length() > 14_000:  # int() refuses more than 4,300 digits
+            raise WireError(f"an integer of {value.bit_length():,} bits")
+        return {"$": "int", "v": str(value)}
+
+    def _string(self, value: str) -> Json:
+        self._count(len(value))
+        try:
+            value.encode("utf-8")
+        except UnicodeEncodeError:
+            return {"$": "text", "v": value.encode("utf-8", "surrogatepass").hex()}
+        return value
+
+    def _mapping(self, items: list[tuple[object, object]], depth: int) -> Json:
+        names = [key for key, _ in items if type(key) is str and key.isascii() and key != "$"]
+        if len(names) == len(items):
+            self._count(sum(map(len, names)))
+            return {name: self.encode(item, depth + 1) for name, (_, item) in zip(names, items, strict=True)}
+        return {"$": "dict", "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in items]}
+
+    def _collection(self, value: Any, kind: type, depth: int) -> Json:
+        base: Any = next(t for t in (tuple, set, frozenset) if issubclass(kind, t))
+        items = [self.encode(item, depth + 1) for item in base.__iter__(value)]
+        if base is not tuple:
+            items.sort(key=repr)  # a set has no order that two processes agree on
+        return {"$": base.__name__, "v": items}
+
+
+class Kept:
+    """Holds data that is to stay where it is, since data by itself would cross as a copy."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+class Stays:
+    """Base of local stand-ins for what the other side owns: encoding one gives the reference back."""
+
+    reference: Reference
+
+
+def _number(value: float) -> Json:
+    if value != value or value in (float("inf"), float("-inf")):
+        return {"$": "float", "v": repr(value)}
+    return value
+
+
+def _is_plain(value: object) -> bool:
+    return value is None or type(value) in (bool, int, float, str, list, dict, tuple)
+
+
+def _lineage(kind: type) -> list[str]:
+    """Class names from the most derived on: bare for builtins and for the course's own, `module.Name` for the rest."""
+    names = []
+    for base in type.mro(kind):
+        own = base.__module__ == "builtins" or base.__module__.startswith("course.")
+        names.append(base.__name__ if own else f"{base.__module__}.{base.__name__}")
+    return names
+
+
+def _is_course_record(kind: Any) -> bool:
+    return is_dataclass(kind) and str(getattr(kind, "__module__", "")).startswith("course.")
+
+
+def _course_record(name: str) -> Any:
+    module, _, qualname = name.partition(":")
+    if not module.startswith("course.") or "." in qualname:
+        raise WireError(f"{name!r} is no record of the course")
+    # Only what is imported already: a name that came over the wire must not make this side run a module.
+    kind = getattr(sys.modules.get(module), qualname, None)
+    if not isinstance(kind, type) or not _is_course_record(kind):
+        raise WireError(f"{name!r} is no record of the course")
+    return kind
+
+
+def _shorten(text: str, limit: int) -> str:
+    return text if len(text) <= limit else text[:limit] + "…"

@@ -1,0 +1,64 @@
+"""Hints, one at a time, and the solution: after a pass, or after an explicit giving up."""
+
+import re
+from pathlib import Path
+
+from grader.checks import exercise as find_exercise
+
+_shown: dict[str, int] = {}
+_passed: set[str] = set()
+
+
+class Text(str):
+    """A text that a notebook shows as it is, without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
+
+
+def hint(exercise_id: str) -> Text:
+    """The next hint for an exercise; after the last one it starts again. The first is always a question."""
+    exercise = find_exercise(exercise_id)
+    number = _shown.get(exercise_id, 0) % len(exercise.hints)
+    _shown[exercise_id] = number + 1
+    return Text(f"Hint {number + 1} of {len(exercise.hints)}: {exercise.hints[number]}")
+
+
+def solution(exercise_id: str, give_up: bool = False) -> Text:
+    """The course's solution, once `check` has passed in this kernel, or with `give_up=True`."""
+    find_exercise(exercise_id)
+    if exercise_id not in _passed and not give_up:
+        return Text(
+            f"The solution of {exercise_id} is shown after its check has passed. "
+            f"To see it before: solution({exercise_id!r}, give_up=True)"
+        )
+    return Text(_solution_text(exercise_id))
+
+
+def note_pass(exercise_id: str) -> None:
+    """Remember that the check of an exercise has passed in this kernel."""
+    _passed.add(exercise_id)
+
+
+def _solution_text(exercise_id: str) -> str:
+    session = exercise_id.partition("-")[0]
+    # In a wheel the solutions lie inside the package, in a working copy beside it.
+    here = Path(__file__).resolve().parents[1]
+    for folder in (here / "_solutions", here.parent / "solutions"):
+        for source in sorted(folder.glob(f"{session}*.py")):
+            found = solution_cell(source.read_text(encoding="utf-8"), exercise_id)
+            if found is not None:
+                return found
+    raise FileNotFoundError(f"the solutions are not installed here: no solutions/{session}*.py beside the grader")
+
+
+def solution_cell(source: str, exercise_id: str) -> str | None:
+    """The answer cell of an exercise in a session's source text, without its markers, or None."""
+    for cell in re.split(r"^# %%", source, flags=re.MULTILINE):
+        head, _, body = cell.partition("\n")
+        if f'exercise="{exercise_id}"' in head and "answer" in head:
+            lines = [line for line in body.splitlines() if not re.match(r"\s*### (BEGIN|END) SOLUTION", line)]
+            return "\n".join(lines).strip("\n")
+    return None
