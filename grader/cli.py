@@ -19,7 +19,7 @@ from grader.checks import sessions
 from grader.classroom import batch, gradebook, tables
 from grader.classroom.notebook_file import UnreadableError
 from grader.classroom.pool import Job, Seats, Settings, default_workers
-from grader.classroom.submission import NothingFoundError, Submission, collect
+from grader.classroom.submission import NothingFoundError, Submission, collect, paper_of
 from grader.engine.verdict import Verdict
 from grader.files import replace_file
 from grader.notebook.display import as_text
@@ -110,7 +110,7 @@ def check(
     if not notebook.is_file():
         fail(f"{notebook} does not exist, or is no file: give a notebook (.ipynb)")
     found = collect([notebook], sessions())
-    if found[0].paper is None:
+    if not found[0].judgeable:
         fail(f"{notebook}: {found[0].reason}")
     verdicts: list[Verdict] = []
     with Seats(Settings(walls.require(isolation))) as seats:
@@ -118,8 +118,8 @@ def check(
             exercises = tuple(batch.versions_of(one, wanted))
             if not exercises:
                 fail(f"{notebook} belongs to {one.session}, and {', '.join(wanted)} does not")
-            assert one.paper is not None
-            verdicts += seats.sit(Job(one.session, exercises, one.digest, one.paper)).verdicts.values()
+            paper = paper_of(one, sessions()[one.session])
+            verdicts += seats.sit(Job(one.session, exercises, one.digest, paper)).verdicts.values()
     if as_json:
         print_json([{"status": v.status, "points": v.points, **v.to_record()} for v in verdicts])
     else:
@@ -161,16 +161,15 @@ def grade(
         _remember(to, paths, isolation, secret_file)
         with _progress(as_json) as advance:
             outcome = batch.grade(submissions, book, settings, jobs or default_workers(), wanted, regrade, advance)
-        rows = tables.rows_of(book)
-    tables.write_tables(rows, to)
+        lines = tables.write_tables(tables.rows_of(book), to)
     _report_changes(to, outcome, regrade)
     if as_json:
         print_json(json.loads((to / "grades.json").read_text(encoding="utf-8")))
     else:
-        _print_rows(rows, to, outcome)
-    failed = [row for row in rows if row.status in ("unreadable", "not_judged") or not row.verdicts]
-    for row in failed:
-        err.print(f"grader: {row.student}: {row.file}: {row.reason or row.status}", markup=False)
+        _print_lines(lines, to, outcome)
+    failed = [one for one in lines if one.status in ("unreadable", "not_judged") or not one.points]
+    for one in failed:
+        err.print(f"grader: {one.student}: {one.file}: {one.reason or one.status}", markup=False)
     sys.exit(2 if failed else 0)
 
 
@@ -183,19 +182,19 @@ def explain(
 ) -> None:
     """The exact run again: the calls, the receipt, the ledger and the output, for one student and exercise."""
     _known_ids([exercise_id])
-    entries = gradebook.read(folder)
-    keys = [key for key, entry in entries.items() if key[0] == student and exercise_id in entry.verdicts]
+    book = gradebook.Reading(folder)
+    keys = [key for key, entry in book.entries.items() if key[0] == student and exercise_id in entry.verdicts]
     if not keys:
-        names = ", ".join(sorted({key[0] for key in entries}))
+        names = ", ".join(sorted({key[0] for key in book.entries}))
         fail(f"there is no verdict of {exercise_id} for {student!r} in {folder} (have: {names})")
-    kept = Verdict.from_record(entries[keys[-1]].verdicts[exercise_id]["verdict"])
+    kept = book.verdict(book.entries[keys[-1]], exercise_id)
     run = json.loads((folder / RUN).read_text(encoding="utf-8"))
     one = _find_again([Path(root) for root in run["roots"]], keys[-1])
     secret = _secret(folder, Path(run["secret_file"]) if run["secret_file"] else None)
     with Seats(Settings(walls.require(run["isolation"]), secret)) as seats:
-        assert one.paper is not None
         exercises = tuple(batch.versions_of(one))  # all of them, since the ones before may matter
-        record = seats.sit(Job(one.session, exercises, one.digest, one.paper), explain=True)
+        paper = paper_of(one, sessions()[one.session])
+        record = seats.sit(Job(one.session, exercises, one.digest, paper), explain=True)
     verdict = record.verdicts[exercise_id]
     agrees = [case.status for case in verdict.cases] == [case.status for case in kept.cases]
     said = (
@@ -341,16 +340,16 @@ def _report_changes(folder: Path, outcome: batch.Outcome, regrade: bool) -> None
         err.print("regrade: no score changed")
 
 
-def _print_rows(rows: Sequence[tables.Row], folder: Path, outcome: batch.Outcome) -> None:
-    exercises = sorted({name for row in rows for name in row.verdicts})
+def _print_lines(lines: Sequence[tables.Line], folder: Path, outcome: batch.Outcome) -> None:
+    exercises = sorted({name for one in lines for name in one.points})
     table = Table(*(Column(name, no_wrap=True) for name in ("student", "session", "score", "status", *exercises)))
-    for row in rows:
-        points = [str(row.verdicts[name].points) if name in row.verdicts else "" for name in exercises]
-        table.add_row(Text(row.student), row.session or "–", f"{row.score}/{row.max_score}", row.status, *points)
+    for one in lines:
+        points = [str(one.points.get(name, "")) for name in exercises]
+        table.add_row(Text(one.student), one.session or "–", f"{one.score}/{one.max_score}", one.status, *points)
     out.print(table)
     out.print(
         f"{outcome.judged} judged now, {outcome.stood} stood already; "
-        f"isolation: {', '.join(sorted({row.isolation for row in rows}))}; written to {folder}"
+        f"isolation: {', '.join(sorted({one.isolation for one in lines}))}; written to {folder}"
     )
     if outcome.outdated:
         out.print(f"{outcome.outdated} were judged by an older version of a check; --regrade judges them again")

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from grader.checks import sessions
 from grader.classroom.gradebook import Entry, Gradebook
 from grader.classroom.pool import Job, Settings, grade_all
-from grader.classroom.submission import Submission
+from grader.classroom.submission import Submission, paper_of
 
 Progress = Callable[[int, int, str], None]  # done, of how many, whose
 
@@ -61,12 +62,12 @@ def grade(
         else:
             outcome.stood += 1
             outcome.outdated += bool(outdated)
-    jobs = [Job(one.session, todo, one.digest, one.paper) for one, todo in due if one.paper is not None]
+    jobs = [partial(_job, one, todo) for one, todo in due if one.judgeable]
     records = grade_all(jobs, settings, workers)
     for number, (one, _) in enumerate(due, 1):
         progress(number - 1, len(due), one.student)
         before = _points(book, one)
-        record = next(records) if one.paper is not None else None
+        record = next(records) if one.judgeable else None
         book.add(one, record, versions_of(one, only), settings.layers.level)
         outcome.judged += 1
         outcome.changes += _changes(one, before, _points(book, one))
@@ -85,9 +86,14 @@ def versions_of(one: Submission, only: Sequence[str] = ()) -> dict[str, str]:
     return {exercise.id: exercise.version for exercise in wanted}
 
 
+def _job(one: Submission, exercises: tuple[str, ...]) -> Job:
+    """The job of one submission, read from its file when a worker is free for it."""
+    return Job(one.session, exercises, one.digest, paper_of(one, sessions()[one.session]))
+
+
 def _what_is_due(entry: Entry | None, wanted: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The wanted exercises without a verdict, and those whose verdict an older version of the check gave."""
-    standing = {name: record["version"] for name, record in entry.verdicts.items()} if entry else {}
+    standing = entry.versions if entry else {}
     missing = tuple(name for name in wanted if name not in standing)
     return missing, tuple(name for name in wanted if name in standing and standing[name] != wanted[name])
 
@@ -100,11 +106,7 @@ def _points(book: Gradebook, one: Submission) -> dict[tuple[str, str], int]:
     entry = book.standing(one)
     if entry is None or entry.closing is None:
         return {}
-    return {
-        (name, case["title"]): case["points"]
-        for name, record in entry.verdicts.items()
-        for case in record["verdict"]["cases"]
-    }
+    return {(name, case.title): case.points for name in entry.verdicts for case in book.verdict(entry, name).cases}
 
 
 def _changes(

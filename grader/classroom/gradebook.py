@@ -4,14 +4,15 @@ Two kinds of records: `verdict`, one an exercise, and `submission`, one a studen
 verdicts. Nothing in them depends on the time, the machine or the order in which workers finished.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from course.transcript import Anchor, Report, TranscriptError, TranscriptWriter, verify_file
 from grader.classroom.submission import Submission
-from grader.engine.verdict import STATUSES, Verdict
-from grader.files import read_json_lines, replace_file
+from grader.engine.verdict import Verdict
+from grader.files import json_lines_from, replace_file
 from grader.sandbox.supervisor import Record
 
 BOOK, ANCHOR = "gradebook.jsonl", "anchor.json"
@@ -24,32 +25,93 @@ class GradebookError(Exception):
 
 @dataclass
 class Entry:
-    """One submission as the gradebook knows it: verdict records by exercise id, and the closing record, if it came."""
+    """Where one submission's records lie: byte offsets, so that a large gradebook is not held in memory.
 
-    verdicts: dict[str, dict[str, Any]] = field(default_factory=dict)
-    closing: dict[str, Any] | None = None
+    verdicts: exercise id -> (version of the check, offset); closing: the offset of its closing record, if it came.
+    """
+
+    verdicts: dict[str, tuple[str, int]] = field(default_factory=dict)
+    closing: int | None = None
 
     @property
-    def status(self) -> str:
-        """The worst that happened to it, or that it could not be read."""
-        assert self.closing is not None
-        if self.closing["status"]:
-            return str(self.closing["status"])
-        statuses = [Verdict.from_record(one["verdict"]).status for one in self.verdicts.values()]
-        return max(statuses, key=STATUSES.index, default="not_judged")
+    def versions(self) -> dict[str, str]:
+        """The version of the check that gave each verdict, by exercise id."""
+        return {name: version for name, (version, _) in self.verdicts.items()}
 
 
-class Gradebook:
-    """Appends verdicts below `folder` and knows those that stand. Raises `GradebookError` where the chain is broken."""
+class Reading:
+    """What a gradebook says, the latest of each submission. Raises `GradebookError` where it is missing or broken."""
+
+    def __init__(self, folder: Path, must_exist: bool = True) -> None:
+        self.folder = folder
+        self.entries: dict[Key, Entry] = {}
+        self._latest: dict[tuple[str, str, str], Key] = {}
+        self._read_to = 0
+        if must_exist or self.path.exists():
+            _refuse_a_changed_book(verify(folder))
+            self.follow()
+
+    @property
+    def path(self) -> Path:
+        """The file of the chain."""
+        return self.folder / BOOK
+
+    def follow(self) -> None:
+        """Take in the records that were appended since the last look."""
+        for record, offset, end in json_lines_from(self.path, self._read_to):
+            self._take(record["kind"], record["payload"], offset)
+            self._read_to = end
+
+    def standing(self, one: Submission) -> Entry | None:
+        """What stands for exactly this file of this student, or None."""
+        return self.entries.get((one.student, one.session, one.file, one.digest))
+
+    def verdict(self, entry: Entry, exercise: str) -> Verdict:
+        """One verdict of an entry."""
+        return Verdict.from_record(self._payload(entry.verdicts[exercise][1])["verdict"])
+
+    def closing(self, entry: Entry) -> dict[str, Any]:
+        """The closing record of an entry that has one."""
+        assert entry.closing is not None
+        return self._payload(entry.closing)
+
+    def closed(self) -> Iterator[Entry]:
+        """Every entry that is closed, in the order of student, session and file."""
+        for _, entry in sorted(self.entries.items(), key=lambda item: item[0]):
+            if entry.closing is not None:
+                yield entry
+
+    def _payload(self, offset: int) -> dict[str, Any]:
+        record, _, _ = next(json_lines_from(self.path, offset))
+        payload: dict[str, Any] = record["payload"]
+        return payload
+
+    def _take(self, kind: str, payload: dict[str, Any], offset: int) -> None:
+        if kind not in ("verdict", "submission"):
+            return
+        key = (payload["student"], payload["session"], payload["file"], payload["digest"])
+        # A newer file of the same student for the same session takes the place of the older one.
+        place = (*key[:2], "" if key[1] else key[2])
+        before = self._latest.setdefault(place, key)
+        if before != key:
+            self.entries.pop(before, None)
+            self._latest[place] = key
+        entry = self.entries.setdefault(key, Entry())
+        if kind == "verdict":
+            entry.verdicts[payload["exercise"]] = (payload["version"], offset)
+        else:
+            entry.closing = offset
+
+
+class Gradebook(Reading):
+    """Appends verdicts below `folder`. Raises `GradebookError` where the chain is broken or someone else writes it."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        path = folder / BOOK
-        self.entries = read(folder) if path.exists() else {}
+        super().__init__(folder, must_exist=False)
         try:
-            self._writer = TranscriptWriter(path)
+            self._writer = TranscriptWriter(self.path)
         except TranscriptError as error:
-            raise GradebookError(f"{path}: {error}") from None
+            raise GradebookError(f"{self.path}: {error}") from None
 
     def close(self) -> None:
         """Write the anchor and let go of the file."""
@@ -62,23 +124,18 @@ class Gradebook:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def standing(self, one: Submission) -> Entry | None:
-        """What stands for exactly this file of this student, or None."""
-        return self.entries.get(_key(one))
-
     def add(self, one: Submission, record: Record | None, versions: dict[str, str], isolation: str) -> None:
         """Append the verdicts of one submission and close it; a verdict of the same version that stands is kept.
 
         record: what the sitting brought, or None where there was nothing to judge; versions: of each exercise.
         """
         entry = self.standing(one)
-        standing = {name: kept["version"] for name, kept in entry.verdicts.items()} if entry else {}
+        standing = entry.versions if entry else {}
         where = {"student": one.student, "session": one.session, "file": one.file, "digest": one.digest}
         for name, verdict in (record.verdicts if record else {}).items():
-            if standing.get(name) == versions[name]:
-                continue
-            payload = {**where, "exercise": name, "version": versions[name], "isolation": isolation}
-            self._append("verdict", {**payload, "verdict": verdict.to_record()})
+            if standing.get(name) != versions[name]:
+                payload = {**where, "exercise": name, "version": versions[name], "isolation": isolation}
+                self._writer.append("verdict", {**payload, "verdict": verdict.to_record()})
         closing = {
             **where,
             "isolation": isolation,
@@ -87,33 +144,8 @@ class Gradebook:
             "notes": [*one.notes, *(record.notes if record else [])],
             "cell_errors": [list(error) for error in record.cell_errors] if record else [],
         }
-        self._append("submission", closing)
-
-    def _append(self, kind: str, payload: dict[str, Any]) -> None:
-        _take(self.entries, kind, self._writer.append(kind, payload)["payload"])
-
-
-def read(folder: Path) -> dict[Key, Entry]:
-    """What the gradebook below `folder` says, the latest of each. Raises `GradebookError` where the chain is broken."""
-    _refuse_a_changed_book(verify(folder))
-    entries: dict[Key, Entry] = {}
-    for record in read_json_lines(folder / BOOK):
-        _take(entries, record["kind"], record["payload"])
-    return entries
-
-
-def _take(entries: dict[Key, Entry], kind: str, payload: dict[str, Any]) -> None:
-    if kind not in ("verdict", "submission"):
-        return
-    key = (payload["student"], payload["session"], payload["file"], payload["digest"])
-    # A newer file of the same student for the same session takes the place of the older one.
-    for other in [k for k in entries if k[:2] == key[:2] and k != key and (key[1] or k[2] == key[2])]:
-        del entries[other]
-    entry = entries.setdefault(key, Entry())
-    if kind == "verdict":
-        entry.verdicts[payload["exercise"]] = payload
-    else:
-        entry.closing = payload
+        self._writer.append("submission", closing)
+        self.follow()
 
 
 def verify(folder: Path) -> Report:
@@ -139,7 +171,3 @@ def _refuse_a_changed_book(report: Report) -> None:
                 f"the gradebook was changed since it was written: {fault}; "
                 "keep it for `grader verify`, and grade into another folder"
             )
-
-
-def _key(one: Submission) -> Key:
-    return (one.student, one.session, one.file, one.digest)

@@ -12,12 +12,14 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from grader.checks import sessions, withheld
+from grader.classroom.notebook_file import UnreadableError
 from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
 from grader.sandbox.slot import Limits, Slot
 from grader.sandbox.supervisor import Paper, Record, Sitting, Times
 from grader.sandbox.walls import Layers
 
 _TRIES = 2
+_AHEAD = 16  # jobs a worker that may be done before their turn: what a slow one holds up stays small
 _spawn = multiprocessing.get_context("spawn")
 
 
@@ -81,8 +83,14 @@ class Seats:
         return lambda exercise, attempt: grading_seed(secret, exercise, job.digest, attempt)
 
 
-def grade_all(jobs: Sequence[Job], settings: Settings, workers: int) -> Iterator[Record]:
-    """The records of `jobs`, in their order, each as soon as those before it are there."""
+MakeJob = Callable[[], Job]
+
+
+def grade_all(jobs: Sequence[MakeJob], settings: Settings, workers: int) -> Iterator[Record]:
+    """The records of `jobs`, in their order, each as soon as those before it are there.
+
+    Each job is made when a worker is free for it; one that raises `UnreadableError` gets a record that says so.
+    """
     # Also for one worker a process of its own: what ends it must not end the batch.
     pool = _Pool(jobs, settings, max(1, min(workers, len(jobs)))) if jobs else None
     if pool is None:
@@ -113,18 +121,21 @@ class _Worker:
 
 
 class _Pool:
-    def __init__(self, jobs: Sequence[Job], settings: Settings, workers: int) -> None:
+    def __init__(self, jobs: Sequence[MakeJob], settings: Settings, workers: int) -> None:
         self._jobs = jobs
         self._settings = settings
         self._waiting = list(reversed(range(len(jobs))))
         self._tries = [0] * len(jobs)
         self._done: dict[int, Record] = {}
+        self._made: dict[int, Job] = {}  # what the workers have now
+        self._next = 0  # the oldest that is not handed back
         self._workers = [_Worker(settings, number) for number in range(workers)]
 
     def results(self) -> Iterator[Record]:
-        for worker in list(self._workers):
-            self._feed(worker)
         for number in range(len(self._jobs)):
+            self._next = number
+            for worker in [one for one in self._workers if one.job is None]:
+                self._feed(worker)
             while number not in self._done:
                 self._step()
             yield self._done.pop(number)
@@ -134,14 +145,23 @@ class _Pool:
             worker.close()
 
     def _feed(self, worker: _Worker) -> None:
-        worker.job = self._waiting.pop() if self._waiting else None
-        if worker.job is None:
+        """Give a free worker the next job that can be made; far ahead of the oldest open one it waits."""
+        worker.job = None
+        while self._waiting and self._waiting[-1] < self._next + _AHEAD * len(self._workers):
+            number = self._waiting.pop()
+            try:
+                job = self._jobs[number]()
+            except UnreadableError as problem:
+                self._done[number] = Record(notes=[str(problem)])
+                continue
+            worker.job = number
+            self._tries[number] += 1
+            self._made[number] = job
+            try:
+                worker.pipe.send(job)
+            except OSError:
+                self._replace(worker)
             return
-        self._tries[worker.job] += 1
-        try:
-            worker.pipe.send(self._jobs[worker.job])
-        except OSError:
-            self._replace(worker)
 
     def _step(self) -> None:
         busy = {worker.pipe: worker for worker in self._workers if worker.job is not None}
@@ -155,6 +175,7 @@ class _Pool:
                 continue
             assert worker.job is not None
             self._done[worker.job] = record
+            del self._made[worker.job]
             self._feed(worker)
 
     def _replace(self, worker: _Worker) -> None:
@@ -164,7 +185,7 @@ class _Pool:
         if self._tries[number] < _TRIES:
             self._waiting.append(number)
         else:
-            self._done[number] = _not_judged(self._jobs[number], worker.process.exitcode)
+            self._done[number] = _not_judged(self._made.pop(number), worker.process.exitcode)
         fresh = _Worker(self._settings, worker.number)
         self._workers[self._workers.index(worker)] = fresh
         self._feed(fresh)
@@ -176,7 +197,9 @@ def _serve(pipe: Connection, settings: Settings, number: int) -> None:
         while True:
             try:
                 job: Job = pipe.recv()
-                pipe.send(seats.sit(job))
+                record = seats.sit(job)
+                record.outputs.clear()  # nobody reads them there, and they may be large
+                pipe.send(record)
             except (EOFError, OSError):
                 return
 

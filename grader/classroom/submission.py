@@ -27,8 +27,9 @@ class Submission:
     """One notebook of one student for one session, or the reason why there is nothing to judge.
 
     student: named by the folder; file: the path below the root that was given, with forward slashes; session: "chNN",
-    or "" where none was recognised; digest: SHA-256 of the file; paper: what is graded, or None with `status` and
-    `reason` set; notes: what an instructor should know about how it was chosen.
+    or "" where none was recognised; digest: SHA-256 of the file; status and reason: set where it cannot be judged;
+    notes: what an instructor should know about how it was chosen. What is graded is read anew, by `paper_of`, when its
+    turn comes: a large class is not held in memory.
     """
 
     student: str
@@ -36,10 +37,14 @@ class Submission:
     path: Path
     session: str = ""
     digest: str = ""
-    paper: Paper | None = None
     status: str = ""
     reason: str = ""
     notes: tuple[str, ...] = field(default=())
+
+    @property
+    def judgeable(self) -> bool:
+        """Whether there is something to judge."""
+        return not self.status
 
     @property
     def order(self) -> tuple[str, str, str]:
@@ -100,10 +105,15 @@ def _recognise(one: Submission, sessions: Mapping[str, Session]) -> list[Submiss
         reason = "it checks and defines no exercise of this course"
         return [replace(one, digest=digest, status="not_found", reason=reason)]
     several = (f"the file holds exercises of {' and '.join(belongs)}; each is graded",) if len(belongs) > 1 else ()
-    return [
-        replace(one, session=name, digest=digest, paper=_paper(cells, sessions[name]), notes=several)
-        for name in belongs
-    ]
+    return [replace(one, session=name, digest=digest, notes=several) for name in belongs]
+
+
+def paper_of(one: Submission, session: Session) -> Paper:
+    """What is graded. Raises `UnreadableError` where the file is no longer what it was when it was found."""
+    content, cells = read_notebook(one.path)
+    if hashlib.sha256(content).hexdigest() != one.digest:
+        raise UnreadableError("the file changed while the class was being graded: run the same command again")
+    return _paper(cells, session)
 
 
 def sessions_of(code: Sequence[Cell], sessions: Mapping[str, Session]) -> list[str]:
@@ -140,7 +150,7 @@ def _newest(read: list[Submission]) -> list[Submission]:
     groups: dict[tuple[str, str], list[Submission]] = defaultdict(list)
     chosen = []
     for one in read:
-        if one.paper is None:
+        if not one.judgeable:
             chosen.append(one)
         else:
             groups[one.student, one.session].append(one)

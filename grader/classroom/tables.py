@@ -4,15 +4,15 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 from typing import Any
 
-from grader.classroom.gradebook import Entry, Gradebook
-from grader.engine.verdict import Verdict
-from grader.files import replace_file
+from grader.classroom.gradebook import Reading
+from grader.engine.verdict import STATUSES, Verdict
+from grader.files import replace_file, replacing
 from grader.notebook.display import as_html
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -43,50 +43,73 @@ class Row:
         return sum(verdict.max_points for verdict in self.verdicts.values())
 
 
-def rows_of(book: Gradebook) -> list[Row]:
-    """Every closed submission of a gradebook, in its order."""
-    closed = [(key, entry) for key, entry in book.entries.items() if entry.closing is not None]
-    return [_row(entry) for _, entry in sorted(closed, key=lambda item: item[0][:3])]
+def rows_of(book: Reading) -> Iterator[Row]:
+    """Every closed submission of a gradebook, in its order, read one at a time."""
+    for entry in book.closed():
+        closing = book.closing(entry)
+        verdicts = {name: book.verdict(entry, name) for name in entry.verdicts}
+        statuses = [verdict.status for verdict in verdicts.values()]
+        yield Row(
+            student=closing["student"],
+            session=closing["session"],
+            file=closing["file"],
+            isolation=closing["isolation"],
+            status=closing["status"] or max(statuses, key=STATUSES.index, default="not_judged"),
+            reason=closing["reason"],
+            notes=tuple(closing["notes"]),
+            cell_errors=tuple((index, text) for index, text in closing["cell_errors"]),
+            verdicts=verdicts,
+        )
 
 
-def _row(entry: Entry) -> Row:
-    closing = entry.closing
-    assert closing is not None
-    return Row(
-        student=closing["student"],
-        session=closing["session"],
-        file=closing["file"],
-        isolation=closing["isolation"],
-        status=entry.status,
-        reason=closing["reason"],
-        notes=tuple(closing["notes"]),
-        cell_errors=tuple((index, text) for index, text in closing["cell_errors"]),
-        verdicts={name: Verdict.from_record(record["verdict"]) for name, record in entry.verdicts.items()},
-    )
+@dataclass(frozen=True)
+class Line:
+    """A row without its cases: what a table of a large class holds in memory."""
+
+    student: str
+    session: str
+    file: str
+    score: int
+    max_score: int
+    isolation: str
+    status: str
+    reason: str
+    points: dict[str, int]
 
 
-def write_tables(rows: Iterable[Row], folder: Path) -> None:
-    """Write grades.csv, grades.json and one feedback page a submission below `folder`."""
-    rows = list(rows)
-    replace_file(folder / "grades.csv", grades_csv(rows))
-    text = json.dumps([_as_json(row) for row in rows], indent=1, ensure_ascii=False)
-    replace_file(folder / "grades.json", text + "\n")
-    for row in rows:
-        name = row.session or re.sub(r"[^\w.-]", "_", row.file)
-        replace_file(folder / "feedback" / folder_name(row.student) / f"{name}.html", feedback_html(row))
+def write_tables(rows: Iterable[Row], folder: Path) -> list[Line]:
+    """Write grades.csv, grades.json and one feedback page a submission below `folder`; returns the lines of the table.
+
+    Each row is let go of before the next is looked at.
+    """
+    lines: list[Line] = []
+    with replacing(folder / "grades.json") as grades:
+        for row in rows:
+            grades.write(",\n" if lines else "[\n")
+            grades.write(json.dumps(_as_json(row), indent=1, ensure_ascii=False))
+            name = row.session or re.sub(r"[^\w.-]", "_", row.file)
+            replace_file(folder / "feedback" / folder_name(row.student) / f"{name}.html", feedback_html(row))
+            lines.append(_line(row))
+        grades.write("\n]\n" if lines else "[]\n")
+    replace_file(folder / "grades.csv", grades_csv(lines))
+    return lines
 
 
-def grades_csv(rows: Iterable[Row]) -> str:
+def _line(row: Row) -> Line:
+    points = {name: verdict.points for name, verdict in row.verdicts.items()}
+    score, most = row.score, row.max_score
+    return Line(row.student, row.session, row.file, score, most, row.isolation, row.status, row.reason, points)
+
+
+def grades_csv(lines: Sequence[Line]) -> str:
     """One row a submission, one column an exercise: its points, or empty where the exercise is not of its session."""
-    rows = list(rows)
-    exercises = sorted({name for row in rows for name in row.verdicts})
+    exercises = sorted({name for line in lines for name in line.points})
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["student", "session", "file", "score", "max_score", "isolation", "status", *exercises])
-    for row in rows:
-        points = [row.verdicts[name].points if name in row.verdicts else "" for name in exercises]
-        head = [safe(row.student), row.session, safe(row.file), row.score, row.max_score, row.isolation, row.status]
-        writer.writerow([*head, *points])
+    for one in lines:
+        head = [safe(one.student), one.session, safe(one.file), one.score, one.max_score, one.isolation, one.status]
+        writer.writerow([*head, *(one.points.get(name, "") for name in exercises)])
     return out.getvalue()
 
 

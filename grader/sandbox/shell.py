@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from IPython.core import async_helpers
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -34,6 +33,16 @@ _BUFFER = 1 << 13  # characters that wait for company before they are sent
 _NO_INPUT = "nobody is at the keyboard while the notebook is graded: give the value in the cell instead"
 _RUNS_CODE = frozenset({"time", "timeit", "prun", "capture", "run"})  # what they raise, the student's code raised
 _INSTALLERS = frozenset({"pip", "conda", "mamba", "micromamba", "uv"})
+_WARM_CELLS = (
+    "import asyncio",
+    "1 + 1",
+    "await asyncio.sleep(0)",
+    "1 / 0",
+    "%pwd",
+    "print(1)",
+    "def f(x):\n    return x\nf('a')",
+)
+_WARM_ROUNDS = 20
 _UNKNOWN_CELL_MAGIC = re.compile(r"\A(\s*)%%(\w+)[^\n]*")
 
 
@@ -50,8 +59,9 @@ class Shell:
     """The cells of one notebook, one after the other, in one namespace and one event loop."""
 
     def __init__(self) -> None:
-        self._ipython = _warm()
+        self._ipython = _build()
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._warm()
 
     @property
     def namespace(self) -> dict[str, Any]:
@@ -96,6 +106,22 @@ class Shell:
             return work()
 
         return self._running_loop().run_until_complete(inside())
+
+    def _warm(self) -> None:
+        """Walk every usual path until Python has specialised its code: later it would do so in each child's memory.
+
+        No event loop is left behind, since a fork would share its descriptors.
+        """
+        before = sys.stdout, sys.stderr
+        for _ in range(_WARM_ROUNDS):
+            self.open_loop()
+            for source in _WARM_CELLS:
+                self.run(source, lambda output: None)
+            self._running_loop().close()
+        asyncio.set_event_loop(None)
+        self._loop = None
+        sys.stdout, sys.stderr = before
+        self._ipython.reset(new_session=True)
 
     def _running_loop(self) -> asyncio.AbstractEventLoop:
         if self._loop is None or self._loop.is_closed():
@@ -357,30 +383,11 @@ def _no_password(prompt: object = "", *_ignored: object, **_also: object) -> str
     raise StdinNotImplementedError(f"getpass() cannot be answered: {_NO_INPUT}")
 
 
-def _warm() -> Any:
-    """Build the shell and walk its lazy paths once: a compile, an await, a traceback, a magic."""
+def _build() -> Any:
     builtins.input = _no_input
     getpass.getpass = _no_password
     config = Config()
     config.InteractiveShell.colors = "nocolor"
     config.InteractiveShell.xmode = "Plain"  # the others take a second for an endless recursion
     warnings.filterwarnings("ignore", "To exit: use", UserWarning)  # advice for a terminal
-    ipython = _Notebook.instance(config=config)
-    before = sys.stdout, sys.stderr
-    ipython.begin(lambda output: None)
-    for source in ("1 + 1", "import asyncio\nawait asyncio.sleep(0)", "1 / 0", "%pwd", "print(1)"):
-        ipython.run_cell(source, store_history=False)
-    ipython.flush()
-    sys.stdout, sys.stderr = before
-    ipython.reset(new_session=True)
-    _forget_loop()
-    return ipython
-
-
-def _forget_loop() -> None:
-    """IPython keeps a private event loop for its own top-level await; a fork would share its descriptors."""
-    loop = getattr(async_helpers, "_asyncio_event_loop", None)
-    if loop is not None and not loop.is_closed():
-        loop.close()
-    async_helpers._asyncio_event_loop = None
-    asyncio.set_event_loop(None)
+    return _Notebook.instance(config=config)

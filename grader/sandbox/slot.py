@@ -458,9 +458,11 @@ class Child:
             return Gone(*self._cause)
         if done.code is None:
             return Gone("crashed", "ended, and its slot with it")
-        if done.code == _OUT_OF_MEMORY or (done.code == -signal.SIGKILL and done.peak_mib > 0.8 * limits.memory_mib):
+        full = done.peak_mib > 0.8 * limits.memory_mib
+        if done.code == _OUT_OF_MEMORY or (done.code == -signal.SIGKILL and full):
             return Gone("out_of_memory", f"needed more than {limits.memory_mib} MiB of memory")
-        if done.code in (-signal.SIGXCPU, -signal.SIGKILL) and done.cpu_seconds > 0.95 * limits.cpu_seconds:
+        spent = done.cpu_seconds > 0.8 * limits.cpu_seconds  # the two clocks of the kernel differ by some ticks
+        if done.code == -signal.SIGXCPU or (done.code == -signal.SIGKILL and spent):
             return Gone("timed_out", f"used {done.cpu_seconds:.1f} s of {limits.cpu_seconds} s of processor time")
         if done.code < 0:
             name = (signal.strsignal(-done.code) or "unknown").lower()
