@@ -5,6 +5,7 @@ import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
@@ -16,9 +17,9 @@ from rich.text import Text
 
 from grader.checks import exercise as find_exercise
 from grader.checks import sessions
-from grader.classroom import batch, gradebook, tables
+from grader.classroom import batch, cluster, gradebook, tables
 from grader.classroom.notebook_file import UnreadableError
-from grader.classroom.pool import Job, Seats, Settings, default_workers
+from grader.classroom.pool import Job, Seats, Settings, default_workers, grade_all, seeds_of
 from grader.classroom.submission import NothingFoundError, Submission, collect, paper_of
 from grader.engine.verdict import Verdict
 from grader.files import replace_file
@@ -27,7 +28,8 @@ from grader.sandbox import walls
 from grader.sandbox.slot import SlotError
 
 RUN, SECRET = "run.json", "secret.key"
-out = Console(highlight=False, soft_wrap=True)
+# In a pipe there is no width to fit: a table keeps its columns.
+out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 300)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
 app = typer.Typer(
     no_args_is_help=True,
@@ -52,6 +54,7 @@ def main() -> None:
         gradebook.GradebookError,
         walls.IsolationUnavailable,
         SlotError,
+        cluster.ClusterError,
         OSError,
     ) as problem:
         fail(str(problem))
@@ -119,7 +122,7 @@ def check(
             if not exercises:
                 fail(f"{notebook} belongs to {one.session}, and {', '.join(wanted)} does not")
             paper = paper_of(one, sessions()[one.session])
-            verdicts += seats.sit(Job(one.session, exercises, one.digest, paper)).verdicts.values()
+            verdicts += seats.sit(Job(one.session, seeds_of(exercises, one.digest, None), paper)).verdicts.values()
     if as_json:
         print_json([{"status": v.status, "points": v.points, **v.to_record()} for v in verdicts])
     else:
@@ -136,6 +139,9 @@ def grade(
     to: Annotated[Path, typer.Option("--out", help="Where the gradebook, the tables and the feedback go.")],
     only: Annotated[list[str] | None, typer.Option("--only", help="A session (ch05) or an exercise (ch05-e2).")] = None,
     jobs: Annotated[int, typer.Option("--jobs", min=0, help="Processes; 0 for one a core.")] = 0,
+    scheduler: Annotated[
+        str | None, typer.Option("--scheduler", help="A Dask scheduler such as tcp://host:8786, to grade on a cluster.")
+    ] = None,
     isolation: Isolation = "full",
     secret_file: Annotated[
         Path | None, typer.Option("--secret-file", help="The secret of the hidden values; default: kept in --out.")
@@ -150,17 +156,24 @@ def grade(
     """
     wanted = _known_ids(only or [])
     settings = Settings(walls.require(isolation))
+    run_jobs = (
+        partial(cluster.grade_all, settings=settings, address=scheduler)
+        if scheduler
+        else partial(grade_all, settings=settings, workers=jobs or default_workers())
+    )
     submissions = collect(paths, sessions(), [name.partition("-")[0] for name in wanted])
     if not submissions:
         fail(f"no notebook below {', '.join(map(str, paths))} belongs to {', '.join(wanted)}")
+    if scheduler:
+        cluster.require(scheduler, isolation)
     if to.exists() and not to.is_dir():
         fail(f"{to} is a file; --out takes a folder")
     to.mkdir(parents=True, exist_ok=True)
-    settings = Settings(settings.layers, _secret(to, secret_file))
+    secret = _secret(to, secret_file)
     with gradebook.Gradebook(to) as book:
         _remember(to, paths, isolation, secret_file)
         with _progress(as_json) as advance:
-            outcome = batch.grade(submissions, book, settings, jobs or default_workers(), wanted, regrade, advance)
+            outcome = batch.grade(submissions, book, run_jobs, isolation, secret, wanted, regrade, advance)
         lines = tables.write_tables(tables.rows_of(book), to)
     _report_changes(to, outcome, regrade)
     if as_json:
@@ -191,10 +204,10 @@ def explain(
     run = json.loads((folder / RUN).read_text(encoding="utf-8"))
     one = _find_again([Path(root) for root in run["roots"]], keys[-1])
     secret = _secret(folder, Path(run["secret_file"]) if run["secret_file"] else None)
-    with Seats(Settings(walls.require(run["isolation"]), secret)) as seats:
+    with Seats(Settings(walls.require(run["isolation"]))) as seats:
         exercises = tuple(batch.versions_of(one))  # all of them, since the ones before may matter
         paper = paper_of(one, sessions()[one.session])
-        record = seats.sit(Job(one.session, exercises, one.digest, paper), explain=True)
+        record = seats.sit(Job(one.session, seeds_of(exercises, one.digest, secret), paper), explain=True)
     verdict = record.verdicts[exercise_id]
     agrees = [case.status for case in verdict.cases] == [case.status for case in kept.cases]
     said = (

@@ -1,14 +1,16 @@
 """A folder of notebooks in, a gradebook out: goes on where it stopped, and no submission costs another its verdict."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
 from grader.checks import sessions
 from grader.classroom.gradebook import Entry, Gradebook
-from grader.classroom.pool import Job, Settings, grade_all
+from grader.classroom.pool import Job, MakeJob, seeds_of
 from grader.classroom.submission import Submission, paper_of
+from grader.sandbox.supervisor import Record
 
+GradeAll = Callable[[Sequence[MakeJob]], Iterator[Record]]
 Progress = Callable[[int, int, str], None]  # done, of how many, whose
 
 
@@ -40,14 +42,16 @@ class Outcome:
 def grade(
     submissions: Sequence[Submission],
     book: Gradebook,
-    settings: Settings,
-    workers: int,
+    grade_all: GradeAll,
+    isolation: str,
+    secret: bytes,
     only: Sequence[str] = (),
     regrade: bool = False,
     progress: Progress = lambda done, total, student: None,
 ) -> Outcome:
     """Judge what has no standing verdict, in order, and append it to `book` as it comes.
 
+    grade_all: carries out jobs, here or on a cluster; isolation: the level that it does it at, for the record.
     only: session or exercise ids; without any, all exercises of each submission's session are judged.
     regrade: judge again what was judged by an older version of a check; otherwise such verdicts stand and are counted.
     """
@@ -62,13 +66,12 @@ def grade(
         else:
             outcome.stood += 1
             outcome.outdated += bool(outdated)
-    jobs = [partial(_job, one, todo) for one, todo in due if one.judgeable]
-    records = grade_all(jobs, settings, workers)
+    records = grade_all([partial(_job, one, todo, secret) for one, todo in due if one.judgeable])
     for number, (one, _) in enumerate(due, 1):
         progress(number - 1, len(due), one.student)
         before = _points(book, one)
         record = next(records) if one.judgeable else None
-        book.add(one, record, versions_of(one, only), settings.layers.level)
+        book.add(one, record, versions_of(one, only), isolation)
         outcome.judged += 1
         outcome.changes += _changes(one, before, _points(book, one))
         progress(number, len(due), one.student)
@@ -86,9 +89,9 @@ def versions_of(one: Submission, only: Sequence[str] = ()) -> dict[str, str]:
     return {exercise.id: exercise.version for exercise in wanted}
 
 
-def _job(one: Submission, exercises: tuple[str, ...]) -> Job:
+def _job(one: Submission, exercises: tuple[str, ...], secret: bytes) -> Job:
     """The job of one submission, read from its file when a worker is free for it."""
-    return Job(one.session, exercises, one.digest, paper_of(one, sessions()[one.session]))
+    return Job(one.session, seeds_of(exercises, one.digest, secret), paper_of(one, sessions()[one.session]))
 
 
 def _what_is_due(entry: Entry | None, wanted: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

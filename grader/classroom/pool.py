@@ -6,7 +6,7 @@ Results that come early wait for their turn, so that a gradebook is the same on 
 
 import multiprocessing
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
@@ -15,7 +15,7 @@ from grader.checks import sessions, withheld
 from grader.classroom.notebook_file import UnreadableError
 from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
 from grader.sandbox.slot import Limits, Slot
-from grader.sandbox.supervisor import Paper, Record, Sitting, Times
+from grader.sandbox.supervisor import MAX_ATTEMPTS, Paper, Record, Sitting, Times
 from grader.sandbox.walls import Layers
 
 _TRIES = 2
@@ -27,21 +27,27 @@ _spawn = multiprocessing.get_context("spawn")
 class Job:
     """One submission for one session: what a worker needs to know of it, and nothing else.
 
-    exercises: the ids of those to judge.
+    seeds: for each exercise to judge, the seed of each attempt; the secret that they come from stays where it is.
     """
 
     session: str
-    exercises: tuple[str, ...]
-    digest: str
+    seeds: dict[str, tuple[str, ...]]
     paper: Paper
+
+
+def seeds_of(exercises: Iterable[str], digest: str, secret: bytes | None) -> dict[str, tuple[str, ...]]:
+    """The seeds of a job: those of practice where there is no secret."""
+    attempts = range(MAX_ATTEMPTS + 1)
+    if secret is None:
+        return {name: tuple(PRACTICE_SEED for _ in attempts) for name in exercises}
+    return {name: tuple(grading_seed(secret, name, digest, attempt) for attempt in attempts) for name in exercises}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """How a worker grades. secret: the key of the seeds, or None for the seeds of practice."""
+    """How a worker grades."""
 
     layers: Layers
-    secret: bytes | None = None
     times: Times = field(default_factory=Times)
     limits: Limits = field(default_factory=Limits)
 
@@ -62,8 +68,12 @@ class Seats:
             settings = self._settings
             slot = Slot(withheld(session), settings.layers, self._number, settings.limits)
             self._slots[job.session] = slot
-        exercises = [exercise for exercise in session.exercises if exercise.id in job.exercises]
-        return Sitting(slot, exercises, job.paper, self._seed_of(job), self._settings.times, explain).run()
+        exercises = [exercise for exercise in session.exercises if exercise.id in job.seeds]
+
+        def seed_of(exercise: str, attempt: int) -> str:
+            return job.seeds[exercise][attempt]
+
+        return Sitting(slot, exercises, job.paper, seed_of, self._settings.times, explain).run()
 
     def close(self) -> None:
         """End every slot."""
@@ -75,12 +85,6 @@ class Seats:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-    def _seed_of(self, job: Job) -> Callable[[str, int], str]:
-        secret = self._settings.secret
-        if secret is None:
-            return lambda _exercise, _attempt: PRACTICE_SEED
-        return lambda exercise, attempt: grading_seed(secret, exercise, job.digest, attempt)
 
 
 MakeJob = Callable[[], Job]
@@ -185,7 +189,8 @@ class _Pool:
         if self._tries[number] < _TRIES:
             self._waiting.append(number)
         else:
-            self._done[number] = _not_judged(self._made.pop(number), worker.process.exitcode)
+            ended = f"ended {_TRIES} times while it worked on this notebook (exit code {worker.process.exitcode})"
+            self._done[number] = not_judged(self._made.pop(number), f"the grader's own process {ended}")
         fresh = _Worker(self._settings, worker.number)
         self._workers[self._workers.index(worker)] = fresh
         self._feed(fresh)
@@ -204,9 +209,9 @@ def _serve(pipe: Connection, settings: Settings, number: int) -> None:
                 return
 
 
-def _not_judged(job: Job, code: int | None) -> Record:
-    reason = f"the grader's own process ended {_TRIES} times while it worked on this notebook (exit code {code})"
-    exercises = [one for one in sessions()[job.session].exercises if one.id in job.exercises]
+def not_judged(job: Job, reason: str) -> Record:
+    """The record of a job that could not be carried out: a verdict that says so for each exercise."""
+    exercises = [one for one in sessions()[job.session].exercises if one.id in job.seeds]
     return Record(verdicts={one.id: unjudged(one, "not_judged", reason) for one in exercises}, notes=[reason])
 
 

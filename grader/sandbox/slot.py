@@ -7,6 +7,7 @@ that breaks a rule is killed through its pidfd. One thread, no fork of the super
 # ruff: noqa: PTH115
 
 import contextlib
+import json
 import os
 import select
 import shutil
@@ -289,7 +290,7 @@ class Child:
         """Send one message. A child that does not read is killed; the next `receive` says so."""
         if message["t"] == "cell":
             self._cell = message["i"]
-        self._outgoing += msgspec.json.encode(message) + b"\n"
+        self._outgoing += _encode(message) + b"\n"
         if len(self._outgoing) > _UNREAD_MIB * _MIB:
             self._kill("crashed", f"left more than {_UNREAD_MIB} MiB of messages unread")
         self._flush()
@@ -468,6 +469,13 @@ class Child:
             name = (signal.strsignal(-done.code) or "unknown").lower()
             return Gone("crashed", f"killed by signal {-done.code} ({name})")
         return Gone("crashed", f"ended itself with exit code {done.code}")
+
+
+def _encode(message: Mapping[str, Any]) -> bytes:
+    try:
+        return msgspec.json.encode(message)
+    except UnicodeEncodeError:  # half a surrogate pair in a cell, which only the standard library's encoder escapes
+        return json.dumps(message).encode("ascii")
 
 
 def _environment(scratch: str) -> dict[str, str]:
