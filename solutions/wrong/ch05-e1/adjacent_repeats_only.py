@@ -1,0 +1,22 @@
+"""Sees a repeat only where it follows right after the first call.
+
+rejected by: a repeat counts when other calls stand between
+must say: a loop of two calls is a loop too
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen = {call}
+        steps.append({"tool": name, "args": args, "result": tools[name](**args)})

@@ -1,0 +1,26 @@
+"""Hands the error's text on as a result and goes on.
+
+rejected by: a tool that goes away mid-run ends the run and is named
+must say: expected 'tool_error'
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen.add(call)
+        try:
+            result = tools[name](**args)
+        except ToolError as error:
+            result = str(error)
+        steps.append({"tool": name, "args": args, "result": result})

@@ -1,0 +1,23 @@
+"""Records by value, in the loop of the first exercise: a tool that refuses ends it.
+
+rejected by: the loop still stops where it stopped before
+must say: ToolError
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen.add(call)
+        recorded = deepcopy(args)
+        steps.append({"tool": name, "args": recorded, "result": deepcopy(tools[name](**args))})
