@@ -3,6 +3,7 @@
 import sys
 
 from grader.checks import exercise as find_exercise
+from grader.checks import withheld
 from grader.engine.exercise import Exercise
 from grader.engine.judge import judge, unjudged
 from grader.engine.student import InProcessStudent
@@ -33,10 +34,11 @@ def check(exercise_id: str, *objects: object) -> Shown:
 
 
 def _withheld(exercise: Exercise, student: InProcessStudent) -> Verdict | None:
-    """The refusal of an object that is the course's own answer to what this session builds."""
+    """The refusal of an object that is the course's own answer: what is not there while the session is graded."""
+    away = withheld(exercise.session)
     for name, value in student.given.items():
         module = getattr(value, "__module__", None)
-        if module in exercise.session.builds:
+        if isinstance(module, str) and module in away:
             reason = f"{name} comes from {module}, which is what this session builds: hand over your own"
             return unjudged(exercise, "failed", reason)
     return None

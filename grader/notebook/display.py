@@ -1,5 +1,6 @@
 """How a verdict looks: the same record as plain text (terminal, kernel without HTML) and as HTML (notebook, report)."""
 
+import os
 from collections.abc import Sequence
 from html import escape
 
@@ -19,7 +20,8 @@ class Shown:
         self.passed = verdict.passed
 
     def __repr__(self) -> str:
-        return as_text(self.verdict)
+        # nbgrader takes a number that a check cell shows for its points, and anything else for full marks.
+        return str(self.verdict.points) if "NBGRADER_EXECUTION" in os.environ else as_text(self.verdict)
 
     def _repr_html_(self) -> str:
         return as_html(self.verdict)
@@ -32,12 +34,19 @@ def as_text(verdict: Verdict) -> str:
     lines = [f"{head}{points:>{max(len(points) + 2, _WIDTH - len(head))}}"]
     for case in verdict.cases:
         lines.append(f"  {_MARKS.get(case.status, '!')} {case.title}")
-        lines += [f"      {label:<14} {text}" for label, text in rows_of(case)]
+        lines += [f"      {label:<14} {printable(text)}" for label, text in rows_of(case)]
     return "\n".join(lines)
+
+
+def printable(text: str) -> str:
+    """`text` with its control characters spelled out, since a terminal would obey them."""
+    return "".join(char if char.isprintable() or char in "\n\t" else repr(char)[1:-1] for char in text)
 
 
 def rows_of(case: CaseResult) -> list[tuple[str, str]]:
     """What there is to say of a case that did not pass, as (label, text)."""
+    if case.finding is not None and case.finding.got.startswith("NotImplementedError"):
+        return [("not written", case.finding.got.partition(": ")[2] or "the stub is still there")]
     rows = []
     if case.status not in _MARKS:
         rows.append((case.status.replace("_", " "), case.reason))
@@ -78,8 +87,12 @@ def _column(label: str, lines: Sequence[str], marked: int | None, nothing: str) 
 
 
 def as_html(verdict: Verdict) -> str:
-    """The verdict as styled divs: inline styles only, no script, nothing fetched; readable without colour."""
-    cases = "".join(_case_html(case) for case in verdict.cases)
+    """The verdict as styled divs: inline styles only, no script, nothing fetched; readable without colour.
+
+    The first case that did not pass is unfolded, since one thing is put right at a time.
+    """
+    first = next((case for case in verdict.cases if case.status != "passed"), None)
+    cases = "".join(_case_html(case, unfolded=case is first) for case in verdict.cases)
     head = f"<b>{escape(verdict.exercise)}</b> &nbsp;{escape(verdict.title)}"
     points = f"{verdict.points} of {verdict.max_points} points"
     return (
@@ -89,8 +102,8 @@ def as_html(verdict: Verdict) -> str:
     )
 
 
-def _case_html(case: CaseResult) -> str:
-    colour = "#2a7d4f" if case.status == "passed" else "#b3402f"
+def _case_html(case: CaseResult, unfolded: bool) -> str:
+    colour = "#1f8f56" if case.status == "passed" else "#d0492f"
     mark = _MARKS.get(case.status, "!")
     title = f'<span style="color:{colour};font-weight:bold">{mark}</span> {escape(case.title)}'
     rows = rows_of(case)
@@ -101,6 +114,6 @@ def _case_html(case: CaseResult) -> str:
         for label, text in rows
     )
     return (
-        f'<details open style="margin:4px 0"><summary>{title}</summary>'
+        f'<details{" open" if unfolded else ""} style="margin:4px 0"><summary>{title}</summary>'
         f'<table style="border-collapse:collapse;margin:2px 0 6px 1.2em">{body}</table></details>'
     )

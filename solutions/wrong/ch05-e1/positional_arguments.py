@@ -1,7 +1,7 @@
 """Calls the tools by position, and the names of the arguments are gone.
 
 rejected by: an answer ends the run, and the receipt holds what the tools returned
-must say: takes 0 positional arguments
+must say: a tool takes its arguments by name
 """
 
 

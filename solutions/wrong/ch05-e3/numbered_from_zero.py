@@ -1,7 +1,7 @@
 """Numbers the steps from 0.
 
 rejected by: one line a step, numbered from 1, and a closing line with the answer
-must say: returned value = "0.
+must say: got line 1: "0.
 """
 
 
