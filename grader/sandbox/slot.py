@@ -10,12 +10,10 @@ import contextlib
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass
@@ -27,6 +25,7 @@ import msgspec
 
 from grader.engine.student import Gone
 from grader.sandbox import walls
+from grader.sandbox.folder import Folder
 from grader.sandbox.messages import Message, Outputs, Refused, decode
 from grader.sandbox.tree import build_tree
 
@@ -93,7 +92,7 @@ class Slot:
         self.layers = layers or walls.Layers()
         self.number = number
         self.limits = limits or Limits()
-        self._folder: Path | None = None
+        self._folder: Folder | None = None
         self._zygote: subprocess.Popen[bytes] | None = None
         self._control: socket.socket | None = None
         self._child: Child | None = None
@@ -127,7 +126,7 @@ class Slot:
             self._zygote.wait()
         self._control = self._zygote = None
         if self._folder is not None:
-            _remove(self._folder)
+            self._folder.remove()
         self._folder = None
 
     def close(self) -> None:
@@ -150,12 +149,11 @@ class Slot:
             raise SlotError(
                 f"a slot needs Linux and this is {sys.platform}: grade on a Linux machine or in a container"
             )
-        self._folder = Path(tempfile.mkdtemp(prefix="grader-slot-"))
-        tree, scratch = self._folder / "tree", self._folder / "scratch"
+        self._folder = Folder()
+        tree, scratch = self._folder.tree, self._folder.scratch
         build_tree(tree, self.withheld)
-        scratch.mkdir()
         near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with (self._folder / "stderr").open("wb") as stderr:
+        with (self._folder.path / "stderr").open("wb") as stderr:
             self._zygote = subprocess.Popen(
                 self._command(tree, far.fileno()),
                 pass_fds=[far.fileno()],
@@ -184,7 +182,7 @@ class Slot:
         if self._zygote is not None:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._zygote.wait(1.0)  # so that its last words are in the file
-        said = (self._folder / "stderr").read_text(encoding="utf-8", errors="replace").strip()[-_TAIL:]
+        said = (self._folder.path / "stderr").read_text(encoding="utf-8", errors="replace").strip()[-_TAIL:]
         self.stop()
         raise SlotError(f"slot {self.number} did not start: {why}" + (f"; it said: {said}" if said else ""))
 
@@ -502,13 +500,3 @@ def _ends_soon(handle: int) -> bool:
     waiting = select.poll()
     waiting.register(handle, select.POLLIN)
     return bool(waiting.poll(200))
-
-
-def _remove(folder: Path) -> None:
-    """Without bubblewrap the scratch is a real folder, and what a notebook left in it may be deep or locked."""
-    from grader.sandbox.zygote import empty
-
-    scratch = folder / "scratch"
-    if scratch.is_dir():
-        empty(str(scratch))
-    shutil.rmtree(folder, ignore_errors=True)

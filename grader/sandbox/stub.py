@@ -30,7 +30,10 @@ def check(exercise_id: str, *objects: object) -> Judged:
     assert current is not None
     current.side.offered = objects
     opening = {"t": "check", "exercise": str(exercise_id)[:100], "objects": len(objects)}
-    answer = current.channel.serve_until("verdict", opening, current.side.handle)
+    try:
+        answer = current.channel.serve_until("verdict", opening, current.side.handle)
+    finally:
+        current.side.offered = ()  # of a check that was not judged; the next exercise must not be bound to it
     if "refused" in answer:
         raise ValueError(answer["refused"])
     return Judged(answer)

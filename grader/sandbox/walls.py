@@ -155,8 +155,12 @@ def _probe_seccomp() -> str:
 
 # ------------------------------------------------------------------------------------------------ the bwrap command
 def readable_roots() -> list[Path]:
-    """The folders that Python needs to run and that a child may read: the system's libraries and the interpreter's."""
-    return sorted({Path("/usr"), Path(sys.base_prefix), Path(sys.prefix)})
+    """The folders that Python needs to run and that a child may read: the system's libraries and the interpreter's.
+
+    Both as they are called and as they really are: a venv may reach its interpreter through a link.
+    """
+    called = {Path("/usr"), Path(sys.base_prefix), Path(sys.prefix), Path(sys.executable).resolve().parents[1]}
+    return sorted((called | {place.resolve() for place in called}) - {Path("/")})
 
 
 def hidden_places() -> list[Path]:
@@ -184,7 +188,7 @@ def readable_paths() -> tuple[list[str], list[str]]:
         place = waiting.pop()
         if any(one.is_relative_to(place) for one in hidden):
             listable.append(str(place))
-            waiting.extend(entry for entry in place.iterdir() if entry not in hidden)
+            waiting.extend(entry for entry in place.iterdir() if entry not in hidden and not entry.is_symlink())
         else:
             readable.append(str(place))
     return sorted(readable), sorted(listable)
@@ -192,13 +196,8 @@ def readable_paths() -> tuple[list[str], list[str]]:
 
 def import_path() -> list[str]:
     """sys.path for the inside: the slot's own folder, then those entries of ours that lie in a readable place."""
-    places = {*readable_roots(), *hidden_places()}
-
-    def visible(entry: str) -> bool:
-        around = [place for place in places if Path(entry).is_relative_to(place)]
-        return bool(around) and max(around, key=lambda place: len(place.parts)) not in hidden_places()
-
-    return [entry for entry in sys.path if visible(entry)]
+    roots, hidden = readable_roots(), hidden_places()
+    return [entry for entry in sys.path if _around(Path(entry), {*roots, *hidden}) in roots]
 
 
 def bwrap_command(
@@ -234,9 +233,14 @@ def _mounts(roots: Collection[Path], hidden: Collection[Path]) -> list[str]:
     made = {Path("/")}
     for place in sorted({*roots, *hidden}):
         for parent in reversed(place.parents):
-            inside = any(parent.is_relative_to(root) for root in roots)
-            if parent not in made and not inside:
+            if parent not in made and _around(parent, {*roots, *hidden}) not in roots:
                 line += ["--perms", "0755", "--dir", str(parent)]  # bwrap makes a missing parent with mode 0700
                 made.add(parent)
         line += ["--perms", "0755", "--tmpfs", str(place)] if place in hidden else ["--ro-bind", str(place), str(place)]
+        made.add(place)
     return line
+
+
+def _around(path: Path, places: Collection[Path]) -> Path | None:
+    """The innermost of `places` that `path` lies in."""
+    return max((place for place in places if path.is_relative_to(place)), key=lambda p: len(p.parts), default=None)
