@@ -12,6 +12,8 @@ from course.transcript import Anchor, verify_file
 
 Run = Callable[[argparse.Namespace], int]
 
+MOST_FAULTS_SHOWN = 20
+
 
 def add_verify(parser: argparse.ArgumentParser) -> Run:
     """`python -m course verify FILE [--anchor …]`: exit 0 it verifies, 1 it has faults, 2 nothing could be judged."""
@@ -50,7 +52,7 @@ def _verify(options: argparse.Namespace) -> int:
         print(f"--anchor {options.anchor}: {reason}; give COUNT:HASH or a file that holds the anchor")
         return 2
     report = verify_file(options.file, anchor)
-    for fault in report.faults:
+    for fault in report.faults[:MOST_FAULTS_SHOWN]:
         print(fault)
     if any(fault.kind == "unreadable" for fault in report.faults):
         return 2

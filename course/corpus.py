@@ -1,49 +1,21 @@
-"""The documents and rates that the course's tools read, and the two tools that every session uses.
+"""The two tools that every session uses: one lists documents, one converts an amount of money.
 
-The data live in `course/data/*.json` and are read through importlib.resources, so a wheel and Pyodide find them too.
+What they read, `documents` and `rates`, is handed in; left out, it is what `course.data` holds. A model gives neither.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from decimal import ROUND_HALF_UP, Decimal, localcontext
-from importlib.resources import files
-from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
+from course.data import DOCUMENTS, RATES, Document
 from course.errors import ToolError
 
 LARGEST_AMOUNT = 10**15
 CENT = Decimal("0.01")
 
 
-@dataclass(frozen=True)
-class Document:
-    """One text of the corpus: `id` is its name in every result, `tags` are matched whole."""
-
-    id: str
-    title: str
-    tags: tuple[str, ...]
-    text: str
-
-
-def load(name: str) -> Any:
-    """Return the parsed content of `course/data/<name>.json`, a fresh value on every call."""
-    return json.loads(files("course").joinpath("data", f"{name}.json").read_text(encoding="utf-8"))
-
-
-DOCUMENTS: tuple[Document, ...] = tuple(
-    Document(entry["id"], entry["title"], tuple(entry["tags"]), entry["text"]) for entry in load("documents")
-)
-
-# Units of a currency that one US dollar buys. They are strings in the file, because a JSON number would become a float.
-RATES: Mapping[str, Decimal] = MappingProxyType({code: Decimal(rate) for code, rate in load("rates").items()})
-
-
-def list_documents(tag: str | None = None) -> list[str]:
+def list_documents(tag: str | None = None, *, documents: Iterable[Document] = DOCUMENTS) -> list[str]:
     """Return the ids of the documents that carry `tag`, sorted; of all documents when `tag` is None.
 
     A tag matches whole and by exact case: `retriev` finds nothing. A tag that no document carries gives an empty list,
@@ -52,27 +24,30 @@ def list_documents(tag: str | None = None) -> list[str]:
     """
     if tag is not None and not isinstance(tag, str):
         raise ToolError("list_documents", f"tag must be a string or null, got {type(tag).__name__}")
-    return sorted(document.id for document in DOCUMENTS if tag is None or tag in document.tags)
+    return sorted(document.id for document in documents if tag is None or tag in document.tags)
 
 
-def convert_currency(amount: int | float | Decimal, source: str, target: str) -> str:
+def convert_currency(
+    amount: int | float | Decimal, source: str, target: str, *, rates: Mapping[str, Decimal] = RATES
+) -> str:
     """Return `100 USD = 92.00 EUR`: the amount as given, and its worth in `target` to two decimals (also for JPY).
 
     Arguments:
         amount: a finite number below 10**15 in size; a float counts as the decimal number that Python prints for it.
         source, target: currency codes of the table, upper case.
+        rates: code -> units of it that one US dollar buys.
 
     Rounded once, at the end, half a cent away from zero. Raises ToolError for an amount that is no such number and for
     a code that is not in the table; the message lists those that are.
     """
     value = _amount(amount)
     for role, code in (("source", source), ("target", target)):
-        if not isinstance(code, str) or code not in RATES:
-            raise ToolError("convert_currency", f"unknown {role} currency {code!r}", RATES)
+        if not isinstance(code, str) or code not in rates:
+            raise ToolError("convert_currency", f"unknown {role} currency {code!r}", rates)
     with localcontext() as context:
         context.prec = 60  # the caller's own decimal context must not change the answer
         # Multiply first: 0.0046 * 1 / 0.92 is half a cent, 0.0046 * (1 / 0.92) a little less. The 0 makes -0.00 0.00.
-        worth = (value * RATES[target] / RATES[source]).quantize(CENT, rounding=ROUND_HALF_UP) + 0
+        worth = (value * rates[target] / rates[source]).quantize(CENT, rounding=ROUND_HALF_UP) + 0
     return f"{value:f} {source} = {worth:f} {target}"
 
 
@@ -86,14 +61,3 @@ def _amount(amount: object) -> Decimal:
     if not -LARGEST_AMOUNT < amount < LARGEST_AMOUNT:
         raise ToolError("convert_currency", "amount must be a finite number below 10**15 in size")
     return abs(Decimal(str(amount))) if amount == 0 else Decimal(str(amount))
-
-
-def write_documents(folder: Path) -> list[str]:
-    """Write each document as `<id>.txt` into `folder` (which must exist) and return the file names, sorted.
-
-    `file_read` needs files on a disk, and inside a wheel or a browser the corpus may not be one.
-    """
-    for document in DOCUMENTS:
-        with (folder / f"{document.id}.txt").open("w", encoding="utf-8", newline="\n") as file:
-            file.write(f"{document.title}\n\n{document.text}\n")
-    return sorted(f"{document.id}.txt" for document in DOCUMENTS)

@@ -1,4 +1,7 @@
-"""`ToolError`: the one exception that a loop may catch. Anything else is a defect and crashes where it can be seen."""
+"""`ToolError`: the one exception that a loop may catch. Anything else is a defect and crashes where it can be seen.
+
+Its one subclass here, `UnavailableError`, says that the same call may fare better a moment later.
+"""
 
 from __future__ import annotations
 
@@ -28,3 +31,7 @@ class ToolError(Exception):
         if options is not None:
             message += f" (have: {', '.join(sorted(options)) or 'none'})"
         super().__init__(message)
+
+
+class UnavailableError(ToolError):
+    """My dependency, not your arguments: the same call may succeed a moment later, so it may be tried again."""

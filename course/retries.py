@@ -10,15 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from course.errors import ToolError
+from course.calls import call_tool
+from course.errors import ToolError, UnavailableError
 from course.models import ToolCall
 from course.tools import ToolRegistry
 
 LONGEST_ERROR = 2000  # characters of an exception's text that are kept
-
-
-class UnavailableError(ToolError):
-    """My dependency, not your arguments: the same call may succeed a moment later, so it may be tried again."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class Retry:
 
     def again(self, tools: ToolRegistry, call: ToolCall, outcome: Outcome, attempt: int) -> bool:
         """Whether to try again after `attempt` (from 1) ended in `outcome`; has waited when it returns True."""
-        if outcome.ok or not outcome.retryable or attempt >= self.attempts:
+        if not outcome.retryable or attempt >= self.attempts:
             return False
         if call.name not in tools or not tools.get(call.name).idempotent:
             return False
@@ -91,7 +88,7 @@ def attempt_call(tools: ToolRegistry, call: ToolCall, timeouts: Timeouts | None 
     limit = timeouts.limits.get(call.name) if timeouts else None
     started = timeouts.clock() if timeouts and limit is not None else 0.0
     try:
-        result = tools.call(call.name, call.args)
+        result = call_tool(tools, call.name, call.args)
     except ToolError as error:
         return Outcome(ok=False, error=text_of(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

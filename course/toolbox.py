@@ -14,7 +14,8 @@ from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from course.corpus import LARGEST_AMOUNT, RATES, convert_currency, list_documents, load
+from course.corpus import LARGEST_AMOUNT, convert_currency, list_documents
+from course.data import RATES, load
 from course.errors import ToolError
 from course.schema import Schema
 from course.tools import Tool, ToolRegistry

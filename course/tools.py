@@ -1,9 +1,6 @@
-"""`Tool`, `ToolRegistry` and `call_tool`: look the tool up, judge the arguments, and only then call.
+"""`Tool` and `ToolRegistry`: what a model may ask for, and the contract that is judged when a tool is registered.
 
-A call's way: the name finds a tool (or UnknownToolError), the arguments fit its schema (or InvalidArgumentsError), the
-function runs, and its result is something that JSON can hold (or InvalidResultError). The three are ToolErrors: a loop
-that catches ToolError sees them all, and a server that must tell them apart can. Whatever else the function raises
-passes through untouched.
+How a call is made is in `course.calls`.
 """
 
 from __future__ import annotations
@@ -11,48 +8,20 @@ from __future__ import annotations
 import inspect
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from course.errors import ToolError
-from course.jsonable import why_not_json
-from course.schema import Schema, SchemaError, check_schema, validate
-
-MOST_ERRORS_SHOWN = 10
+from course.schema import Schema, SchemaError, check_schema
+from course.tool import Tool as Tool  # part of this module's public names
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # what hosted models accept as a function's name
 
 
 class UnknownToolError(ToolError):
     """No tool of that name is registered; the message lists those that are, sorted."""
-
-
-class InvalidArgumentsError(ToolError):
-    """The arguments do not fit the schema; nothing was called. The message names each place."""
-
-
-class InvalidResultError(ToolError):
-    """The tool ran and returned something that JSON cannot hold, so that nobody could record what happened."""
-
-
-@dataclass(frozen=True)
-class Tool:
-    """What a model may ask for.
-
-    name: 1 to 64 letters, digits, `_` and `-`; unique in a registry.
-    description: what the tool does, for the model.
-    schema: the arguments, as an object schema inside the subset of `course.schema`.
-    fn: called with the arguments by keyword; returns what JSON can hold, raises ToolError to refuse.
-    idempotent: running it twice with the same arguments does no more than running it once, so it may be retried.
-    """
-
-    name: str
-    description: str
-    schema: Schema
-    fn: Callable[..., Any]
-    idempotent: bool = False
 
 
 class ToolRegistry:
@@ -77,7 +46,9 @@ class ToolRegistry:
 
     def get(self, name: str) -> Tool:
         """Return the tool, its schema a copy; raises UnknownToolError, whose message lists the names."""
-        tool = self._find(name)
+        if name not in self:
+            raise UnknownToolError(f"no tool named {name!r}", options=self.names())
+        tool = self._tools[name]
         return replace(tool, schema=deepcopy(tool.schema))
 
     def names(self) -> list[str]:
@@ -94,10 +65,6 @@ class ToolRegistry:
             for _, tool in sorted(self._tools.items())
         ]
 
-    def call(self, name: str, args: dict[str, Any]) -> Any:
-        """Run one call; see `call_tool`."""
-        return call_tool(self, name, args)
-
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and name in self._tools
 
@@ -106,36 +73,6 @@ class ToolRegistry:
 
     def __len__(self) -> int:
         return len(self._tools)
-
-    def _find(self, name: str) -> Tool:
-        if name not in self:
-            raise UnknownToolError(f"no tool named {name!r}", options=self.names())
-        return self._tools[name]
-
-
-def call_tool(registry: ToolRegistry, name: str, args: dict[str, Any]) -> Any:
-    """Look `name` up, judge `args`, call, judge the result, and return it.
-
-    The function gets a copy of `args`, so what it does to them stays out of the caller's record. A missing argument is
-    filled in by the function's own default, not by the schema's.
-
-    Raises UnknownToolError and InvalidArgumentsError before anything ran, and InvalidResultError after. Whatever the
-    function raises comes through as it is: a TypeError inside a tool is a defect of the tool, not of the arguments.
-    """
-    tool = registry._find(name)
-    errors = validate(args, tool.schema, f"$.{name}")
-    problem = why_not_json(args, f"$.{name}")
-    if problem and not errors:
-        errors = [problem]
-    if errors:
-        hidden = len(errors) - MOST_ERRORS_SHOWN
-        shown = errors[:MOST_ERRORS_SHOWN] + ([f"and {hidden} more"] if hidden > 0 else [])
-        raise InvalidArgumentsError(f"invalid arguments: {'; '.join(shown)}")
-    result = tool.fn(**deepcopy(args))
-    problem = why_not_json(result)
-    if problem:
-        raise InvalidResultError(f"tool {name!r} returned what JSON cannot hold: {problem}")
-    return result
 
 
 def _check_contract(tool: Tool) -> None:

@@ -66,6 +66,7 @@ def canonical_bytes(value: object) -> bytes:
 _encode = json.JSONEncoder(
     sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False, check_circular=False
 ).encode
+_BATCH = 2**14  # bytes of lines that are verified together
 _HASHED = len('{"hash":"",') + len(GENESIS)  # where the part of a line that its hash covers begins
 
 
@@ -138,6 +139,7 @@ class TranscriptWriter:
 
     def __init__(self, path: str | os.PathLike[str], durable: bool = False) -> None:
         self.path, self._durable = Path(path), durable
+        # Append mode could not write over a torn line, and no other mode of open() makes a file and spares an old one.
         self._file = os.fdopen(os.open(self.path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666), "r+b", 0)
         try:
             self.count, self.head, self._end = _read_tail(self._file)
@@ -185,13 +187,9 @@ class TranscriptWriter:
         if os.fstat(self._file.fileno()).st_size != self._size:
             raise TranscriptError(f"{self.path.name} changed since it was opened: one writer at a time, open it again")
         self._file.seek(self._end)
-        try:
-            if self._file.write(line) != len(line):
-                raise OSError(f"{self.path.name}: the disk took only a part of record {self.count}")
-        except BaseException:
-            self._file.truncate(self._end)
-            self._size = self._end
-            raise
+        if self._file.write(line) != len(line):
+            self._size = os.fstat(self._file.fileno()).st_size  # a torn line like any other: the next append moves it
+            raise OSError(f"{self.path.name}: the disk took only a part of record {self.count}")
         self._end += len(line)
         if self._size > self._end:
             self._file.truncate(self._end)
@@ -299,7 +297,8 @@ class Fault:
         return self.index + 1
 
     def __str__(self) -> str:
-        return f"record {self.index} (line {self.line}): {self.kind}: {self.detail}"
+        where = "" if self.kind == "unreadable" else f"record {self.index} (line {self.line}): "
+        return f"{where}{self.kind}: {self.detail}"
 
 
 @dataclass(frozen=True)
@@ -337,26 +336,23 @@ def verify_records(records: Iterable[object]) -> list[Fault]:
 def verify_file(path: str | os.PathLike[str], anchor: Anchor | None = None) -> Report:
     """Check a transcript file byte by byte, and against an anchor when there is one. A fault is reported, never raised.
 
-    A line in order equals, byte for byte, the line rebuilt from its payload and the record before it, and its hash is
-    that of its own bytes: two comparisons. Only a line that fails them is taken apart, to name what is wrong with it.
+    Lines are looked at in batches. A batch in order is recognised as a whole; only one that is not is taken apart, line
+    by line, to name what is wrong with it.
     """
-    chain, faults, count, at_anchor = _Chain(), [], 0, GENESIS
+    chain, faults, index, count, at_anchor = _Chain(), [], 0, 0, GENESIS
     try:
         with Path(path).open("rb") as file:
-            for index, line in enumerate(_lines_of(file)):
-                if not chain.advance(line):
-                    record, problem = _read_line(line)
-                    if problem:
-                        chain.skip()
-                        faults.append(Fault(index, "bad_json", f"line {index + 1} {problem}"))
-                        continue
-                    faults += chain.look(index, record, line)
-                count += 1
-                if anchor and count == anchor.count:
-                    at_anchor = chain.head
+            for batch in _batches(file):
+                heads = chain.advance(batch)
+                if heads is None:
+                    heads, found = chain.take_apart(batch, index)
+                    faults += found
+                if anchor and count < anchor.count <= count + len(heads):
+                    at_anchor = heads[anchor.count - count - 1]
+                index, count = index + len(batch), count + len(heads)
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        return Report(count, chain.head, [*faults, Fault(count, "unreadable", f"the file cannot be read: {reason}")])
+        return Report(count, chain.head, [*faults, Fault(index, "unreadable", f"the file cannot be read: {reason}")])
     if anchor:
         faults += _against(anchor, count, at_anchor)
     return Report(count, chain.head, faults)
@@ -377,24 +373,47 @@ class _Chain:
     def __init__(self, seq: int = 0, prev: str | None = GENESIS) -> None:
         self.seq, self.prev, self.head, self.looked_at = seq, prev, GENESIS, 0
 
-    def advance(self, line: bytes) -> bool:
-        """Step over a line that is in order, or return False and leave everything to `look`."""
-        if self.prev is None or _may_be_too_much(line):
-            return False
+    def advance(self, batch: list[bytes]) -> list[str] | None:
+        """Step over lines that are all in order and return their hashes; or return None and leave all to `take_apart`.
+
+        Each line is one JSON value, and the canonical form of all values together is the lines as they are: so no line
+        is spelled otherwise. Each hash is then that of the line's own bytes.
+        """
+        if any(map(_may_be_too_much, batch)):
+            return None
         try:
-            text = line.decode("utf-8")
-            record, _ = _parse(text)
-            digest, kind = hashlib.sha256(b"{" + line[_HASHED:-1]).hexdigest(), record["kind"]
-            payload = _encode(record["payload"])
+            *rows, rest = b"".join(batch).decode("utf-8").split("\n")
+            values = [_parse(row) for row in rows]
+            records = [record for record, _ in values]
+            if rest or [end for _, end in values] != [len(row) for row in rows]:
+                return None
+            if _encode(records) != f"[{','.join(rows)}]":
+                return None
+            hashes = [hashlib.sha256(b"{" + line[_HASHED:-1]).hexdigest() for line in batch]
+            prev = self.prev
+            for seq, (record, digest) in enumerate(zip(records, hashes, strict=True), self.seq):
+                if record["hash"] != digest or record["prev"] != prev or record["seq"] != seq or len(record) != 5:
+                    return None
+                if type(record["seq"]) is not int or type(record["kind"]) is not str or "payload" not in record:
+                    return None
+                prev = digest
         except (ValueError, TypeError, KeyError, RecursionError):
-            return False
-        due = (
-            f'{{"hash":"{digest}","kind":{_encode(kind)},"payload":{payload},"prev":"{self.prev}","seq":{self.seq}}}\n'
-        )
-        if text != due or type(kind) is not str:
-            return False
-        self.seq, self.prev, self.head = self.seq + 1, digest, digest
-        return True
+            return None
+        self.seq, self.prev, self.head = self.seq + len(batch), hashes[-1], hashes[-1]
+        return hashes
+
+    def take_apart(self, batch: list[bytes], index: int) -> tuple[list[str], list[Fault]]:
+        """Step over lines one by one, from record `index` on: the hashes of those that hold JSON, and all faults."""
+        heads, faults = [], list[Fault]()
+        for at, line in enumerate(batch, index):
+            record, problem = _read_line(line)
+            if problem:
+                self.skip()
+                faults.append(Fault(at, "bad_json", f"line {at + 1} {problem}"))
+            else:
+                faults += self.look(at, record, line)
+                heads.append(self.head)
+        return heads, faults
 
     def skip(self) -> None:
         """Step over a line that cannot be read: it stood for one record, and its hash is unknown."""
@@ -438,7 +457,7 @@ class _Chain:
 
 
 def _field_problem(record: Record) -> str:
-    missing, extra = sorted(FIELDS - set(record)), sorted(str(key) for key in set(record) - FIELDS)
+    missing, extra = sorted(FIELDS - set(record)), sorted(ascii(key)[:40] for key in set(record) - FIELDS)[:5]
     parts = [f"no {', '.join(missing)}"] * bool(missing) + [f"unexpected {', '.join(extra)}"] * bool(extra)
     return "; ".join(parts) or "kind is no string"
 
@@ -458,13 +477,20 @@ def _is_hash(value: object) -> bool:
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
-def _lines_of(file: BinaryIO) -> Iterator[bytes]:
-    """The file's lines with their newlines; of one longer than MAX_LINE only the first MAX_LINE + 1 bytes."""
+def _batches(file: BinaryIO) -> Iterator[list[bytes]]:
+    """The file's lines, some 16 kB at a time; of a line longer than MAX_LINE only the first MAX_LINE + 1 bytes."""
+    batch, size, enough = list[bytes](), 0, min(_BATCH, MAX_LINE)
     for line in iter(partial(file.readline, MAX_LINE + 1), b""):
-        yield line
-        rest = line
-        while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
-            rest = file.readline(MAX_LINE + 1)
+        batch.append(line)
+        size += len(line)
+        if size > enough:
+            rest = line
+            while len(rest) > MAX_LINE and not rest.endswith(b"\n"):
+                rest = file.readline(MAX_LINE + 1)
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
 
 
 def _read_line(line: bytes) -> tuple[object, str | None]:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from course.loops.budgeted import Budgets, Stop, estimate_tokens, run
 from course.models import ModelReply, ScriptedModel, ToolCall
 from course.retries import FailurePolicy
 from course.tools import Tool, ToolRegistry
-from course.transcript import Record, Transcript, UnserialisableError, verify_records
+from course.transcript import Record, Transcript, TranscriptWriter, UnserialisableError, verify_records
 
 ANYTHING = {"type": "object", "properties": {}, "additionalProperties": True}
 
@@ -477,6 +478,15 @@ def test_whatever_the_model_asks_the_run_ends_verifies_and_is_equal_byte_for_byt
     assert verify_records(first.records) == []
     assert first.records[-1]["kind"] == "stop"
     assert first.to_bytes() == once().to_bytes()
+
+
+def test_a_run_written_straight_to_a_file_has_the_bytes_of_one_kept_in_memory(tmp_path: Path) -> None:
+    script = [asking("go", name="add", a=1, b=2), ModelReply("end")]
+    in_memory = Transcript()
+    run("t", ScriptedModel(script), demo_tools(), transcript=in_memory)
+    with TranscriptWriter(tmp_path / "run.jsonl") as on_disk:
+        run("t", ScriptedModel(script), demo_tools(), transcript=on_disk)
+    assert (tmp_path / "run.jsonl").read_bytes() == in_memory.to_bytes()
 
 
 def test_two_processes_with_two_hash_seeds_write_the_same_bytes() -> None:

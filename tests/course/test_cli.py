@@ -79,6 +79,15 @@ def test_verify_exits_1_and_names_record_and_line(
     assert "record 1 (line 2): hash_mismatch" in capsys.readouterr().out
 
 
+def test_verify_shows_the_first_twenty_faults_and_the_count_of_all(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "t.jsonl").write_bytes(b"[]\n" * 50)
+    assert cli.main(["verify", str(tmp_path / "t.jsonl")]) == 1
+    out = capsys.readouterr().out
+    assert out.count("not_an_object") == 20 and "50 faults" in out
+
+
 def test_a_cut_transcript_passes_without_its_anchor_and_exits_1_with_it(transcript: tuple[Path, Transcript]) -> None:
     path, made = transcript
     path.write_bytes(b"".join(made.to_bytes().splitlines(keepends=True)[:-1]))
@@ -96,7 +105,7 @@ def test_verify_exits_2_when_the_anchor_is_none(
 
 def test_verify_exits_2_when_the_file_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert cli.main(["verify", str(tmp_path / "none.jsonl")]) == 2
-    assert "unreadable" in capsys.readouterr().out
+    assert capsys.readouterr().out.startswith("unreadable: the file cannot be read: ")
 
 
 @pytest.mark.parametrize("arguments", [[], ["nothing"], ["verify"]])

@@ -12,7 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course.corpus import DOCUMENTS, RATES, convert_currency, list_documents, load, write_documents
+from course.corpus import convert_currency, list_documents
+from course.data import DOCUMENTS, RATES, Document, load, write_documents
 from course.errors import ToolError
 
 
@@ -112,6 +113,15 @@ def test_an_amount_that_is_no_number_is_refused(amount: Any) -> None:
 def test_an_amount_without_size_or_end_is_refused(amount: Any) -> None:
     with pytest.raises(ToolError, match=r"^convert_currency: amount must be a finite number"):
         convert_currency(amount, "USD", "EUR")
+
+
+def test_documents_and_rates_of_ones_own_can_be_handed_in() -> None:
+    mine = [Document("b", "B", ("x",), ""), Document("a", "A", ("x", "y"), "")]
+    assert list_documents("x", documents=mine) == ["a", "b"]
+    assert list_documents(documents=()) == []
+    assert convert_currency(1, "B", "A", rates={"A": Decimal(3), "B": Decimal(2)}) == "1 B = 1.50 A"
+    with pytest.raises(ToolError, match=r"unknown target currency 'USD' \(have: A\)$"):
+        convert_currency(1, "A", "USD", rates={"A": Decimal(3)})
 
 
 def test_the_tables_cannot_be_changed_by_a_reader() -> None:

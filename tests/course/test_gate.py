@@ -119,6 +119,14 @@ def test_a_file_verifier_that_accepts_everything_is_a_fault(tmp_path: Path, monk
     assert any("verified against an anchor" in fault for fault in limits_that_moved(tmp_path))
 
 
+def test_a_verifier_that_claims_more_than_a_chain_can_show_is_a_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "verify_file", lambda path, anchor=None: Report(0, "", [Fault(0, "hash_mismatch", "")]))
+    faults = list(limits_that_moved(tmp_path))
+    assert faults and all("refused without an anchor" in fault for fault in faults)
+
+
 def test_a_verifier_that_refuses_everything_is_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "verify_records", lambda records: [Fault(0, "hash_mismatch", "no")])
     faults = list(tampering_that_passes(tmp_path))

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course.calls import InvalidArgumentsError, call_tool
 from course.errors import ToolError
 from course.toolbox import LARGEST_FILE, PAGES, calculator, file_read, toolbox, web_fetch
-from course.tools import InvalidArgumentsError
 
 # --- calculator ---------------------------------------------------------------------------------------------------
 
@@ -305,7 +305,7 @@ def test_the_toolbox_holds_five_tools_that_may_all_be_run_twice(ws: Path) -> Non
     ],
 )
 def test_each_tool_can_be_called_through_the_registry(ws: Path, name: str, args: Any, result: Any) -> None:
-    assert toolbox(ws).call(name, args) == result
+    assert call_tool(toolbox(ws), name, args) == result
 
 
 @pytest.mark.parametrize(
@@ -329,12 +329,12 @@ def test_each_tool_can_be_called_through_the_registry(ws: Path, name: str, args:
 )
 def test_each_tools_schema_is_applied_before_the_call(ws: Path, name: str, args: Any, problem: str) -> None:
     with pytest.raises(InvalidArgumentsError) as refused:
-        toolbox(ws).call(name, args)
+        call_tool(toolbox(ws), name, args)
     assert str(refused.value).startswith(f"invalid arguments: {problem}")
 
 
 def test_a_null_tag_lists_every_document(ws: Path) -> None:
-    assert toolbox(ws).call("list_documents", {"tag": None}) == toolbox(ws).call("list_documents", {})
+    assert call_tool(toolbox(ws), "list_documents", {"tag": None}) == call_tool(toolbox(ws), "list_documents", {})
 
 
 def test_two_toolboxes_show_a_model_the_same_manifest_and_never_the_root(ws: Path, tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from course import jsonable
 from course import transcript as module
 from course.transcript import (
     GENESIS,
@@ -211,7 +212,6 @@ def doubled(times: int) -> list[Any]:
         10**5000,
         nested(101),
         endless(),
-        doubled(60),
     ],
     ids=lambda value: type(value).__name__,
 )
@@ -226,6 +226,17 @@ def test_what_json_cannot_hold_is_refused_and_nothing_is_added(payload: Any, tmp
             writer.append("tool", payload)
         writer.append("tool", "fine")
     assert verify_file(tmp_path / "t.jsonl").ok
+
+
+def test_lists_that_hold_each_other_over_and_over_are_refused_before_they_are_written_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jsonable, "MOST_VALUES", 1000)
+    with pytest.raises(UnserialisableError, match="more than 1000 values"):
+        Transcript().append("tool", doubled(60))
+    records = chain(1).records
+    records[0]["payload"] = doubled(60)
+    assert found(verify_records(records)) == [(0, "unserialisable_payload")]
 
 
 def test_a_kind_is_a_string() -> None:
@@ -302,7 +313,14 @@ def test_a_sixth_field_is_no_record_of_ours_even_when_the_hash_covers_it() -> No
     records[1]["hash"] = hash_of(records[1])
     faults = verify_records(records)
     assert found(faults) == [(1, "missing_fields")]
-    assert "unexpected note" in faults[0].detail
+    assert faults[0].detail == "unexpected 'note'"
+
+
+def test_a_fault_about_foreign_fields_stays_short_and_plain_whatever_they_are() -> None:
+    records = chain(2).records
+    records[1].update({"é" * 10**6: 1, **{f"field {n}": n for n in range(100)}})
+    (fault,) = verify_records(records)
+    assert fault.kind == "missing_fields" and fault.detail.isascii() and len(fault.detail) < 300
 
 
 def test_a_kind_that_is_no_string_is_found() -> None:
@@ -450,12 +468,24 @@ def test_json_that_no_record_can_hold_is_found_where_it_stands(payload: Any, tmp
     assert found(verify_file(tmp_path / "t.jsonl").faults) == [(2, kind)]
 
 
+@pytest.mark.parametrize("levels,ok", [(99, True), (100, False), (500, False)])
+def test_a_payload_nested_too_deep_is_found_even_when_hashed_as_it_stands(
+    levels: int, ok: bool, tmp_path: Path
+) -> None:
+    payload = "[" * levels + "]" * levels
+    body = f'{{"kind":"x","payload":{payload},"prev":"{GENESIS}","seq":0}}'.encode()
+    line = b'{"hash":"' + hashlib.sha256(body).hexdigest().encode() + b'",' + body[1:] + b"\n"
+    (tmp_path / "t.jsonl").write_bytes(line)
+    expected = [] if ok else [(0, "unserialisable_payload")]
+    assert found(verify_file(tmp_path / "t.jsonl").faults) == expected
+    assert found(verify_records([json.loads(line)])) == expected
+
+
 def respelled(line: bytes, how: str) -> bytes:
     """The same record, written otherwise."""
     record = json.loads(line)
     return {
         "spaces": json.dumps(record, sort_keys=True, ensure_ascii=False).encode() + b"\n",
-        "key order": canonical_bytes({}) + b"\n",
         "escapes": json.dumps(record, sort_keys=True, separators=(",", ":")).encode() + b"\n",
         "a slash escaped": line.replace(b'"tool"', b'"\\u0074ool"'),
         "a number": line.replace(b"1.0", b"1.00"),
@@ -620,6 +650,72 @@ def test_any_record_before_the_last_edited_and_re_hashed_is_found_at_the_next(
     assert verify_file(path).faults[0].index == k + 1
 
 
+edits = st.lists(
+    st.tuples(st.sampled_from(["payload", "prev", "seq", "kind", "hash", "rehash", "drop", "swap", "twice"]), places),
+    max_size=5,
+)
+
+
+def tampered(changes: list[tuple[str, int]]) -> list[dict[str, Any]]:
+    records = copy.deepcopy(WHOLE.records)
+    for what, k in changes:
+        k %= len(records)
+        if what == "drop" and len(records) > 1:
+            del records[k]
+        elif what == "swap":
+            records[0], records[k] = records[k], records[0]
+        elif what == "twice":
+            records.insert(k, copy.deepcopy(records[k]))
+        elif what == "rehash":
+            records[k]["hash"] = hash_of(records[k])
+        elif what != "drop":
+            records[k][what] = {"payload": 0, "prev": "a" * 64, "seq": 3, "kind": "x", "hash": "b" * 64}[what]
+    return records
+
+
+@held
+@given(changes=edits)
+def test_both_verifiers_say_the_same_whatever_was_done_to_the_records(
+    changes: list[tuple[str, int]], tmp_path_factory: Any
+) -> None:
+    records = tampered(changes)
+    path = saved(tmp_path_factory.getbasetemp() / "both.jsonl", records)
+    assert found(verify_file(path).faults) == found(verify_records(records))
+
+
+ODD = {"hash": "", "kind": "x", "payload": 0, "prev": GENESIS, "seq": 0}
+
+
+@pytest.mark.parametrize(
+    "record,kind",
+    [
+        ({**ODD, "seq": False}, "seq_gap"),
+        ({**ODD, "seq": 0.0}, "seq_gap"),
+        ({**ODD, "seq": 1}, "seq_gap"),
+        ({**ODD, "prev": "1" * 64}, "prev_mismatch"),
+        ({**ODD, "kind": 5}, "missing_fields"),
+        ({**ODD, "note": 5}, "missing_fields"),
+        ({"note" if key == "payload" else key: value for key, value in ODD.items()}, "missing_fields"),
+        ({key: value for key, value in ODD.items() if key != "payload"}, "missing_fields"),
+    ],
+)
+def test_a_record_that_is_odd_and_hashed_with_care_is_found_by_both_verifiers(
+    record: dict[str, Any], kind: str, path: Path
+) -> None:
+    record = {**record, "hash": hash_of(record)}
+    assert found(verify_records([record])) == found(verify_file(saved(path, [record])).faults) == [(0, kind)]
+
+
+def test_a_fault_in_a_long_file_is_found_at_its_record_wherever_the_batches_end(path: Path) -> None:
+    lines = chain(150).to_bytes().splitlines(keepends=True)
+    for k in range(0, 150, 7):
+        edited = [*lines[:k], lines[k].replace(b'"deep"', b'"DEEP"'), *lines[k + 1 :]]
+        path.write_bytes(b"".join(edited))
+        report = verify_file(path)
+        assert {fault.index for fault in report.faults} == {k} and report.count == 150
+        assert report.head == json.loads(lines[-1])["hash"]
+
+
 # --- the stated limits, and the anchor --------------------------------------------------------------------------------
 
 
@@ -670,6 +766,17 @@ def test_records_after_the_anchored_one_are_told_apart_from_a_changed_past(path:
     changed = relinked([{**r, "payload": 0} for r in longer.records], 0)
     faults = verify_file(saved(path, changed), WHOLE.anchor()).faults
     assert found(faults) == [(LENGTH - 1, "head_mismatch"), (LENGTH, "beyond_anchor")]
+
+
+def test_an_anchor_from_any_moment_of_a_long_run_still_vouches_for_its_past(path: Path) -> None:
+    transcript, anchors = Transcript(), [Anchor(0, GENESIS)]
+    for record in chain(150).records:
+        transcript.append(record["kind"], record["payload"])
+        anchors.append(transcript.anchor())
+    path.write_bytes(transcript.to_bytes())
+    for anchor in anchors[:-1:7]:
+        assert found(verify_file(path, anchor).faults) == [(anchor.count, "beyond_anchor")]
+    assert verify_file(path, anchors[-1]).ok
 
 
 def test_the_anchor_of_an_empty_transcript_says_that_anything_is_too_much(path: Path) -> None:
@@ -793,7 +900,10 @@ def test_a_torn_line_is_moved_aside_and_recorded_before_the_next_record(cut: int
 
 
 def test_no_matter_where_a_file_is_cut_it_can_be_opened_and_goes_on(tmp_path: Path) -> None:
-    whole = chain(3).to_bytes()
+    short = Transcript()
+    short.append("x", 1)
+    short.append("x", 2)
+    whole = short.to_bytes()
     for size in range(len(whole)):
         path = tmp_path / f"{size}.jsonl"
         path.write_bytes(whole[:size])
@@ -869,17 +979,33 @@ class FullDisk:
         return getattr(self.file, name)
 
 
-def test_a_write_that_the_disk_takes_in_part_is_undone_and_said(tmp_path: Path) -> None:
+def test_a_write_that_the_disk_takes_in_part_is_said_and_is_a_torn_line_like_any_other(tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     with TranscriptWriter(path) as writer:
         writer.append("tool", 1)
-        before = path.read_bytes()
         writer._file = FullDisk(writer._file)  # type: ignore[assignment]
         with pytest.raises(OSError, match="only a part of record 1"):
             writer.append("tool", 2)
-        assert path.read_bytes() == before
+        assert (writer.count, verify_file(path).count) == (1, 1)
         writer.append("tool", 2)
-        assert verify_file(path, writer.anchor()).ok and writer.count == 2
+        assert verify_file(path, writer.anchor()).ok and writer.count == 3
+    kinds = [json.loads(line)["kind"] for line in path.read_bytes().splitlines()]
+    assert kinds == ["tool", "torn_tail", "tool"]
+
+
+def test_a_disk_that_is_full_during_the_quarantine_loses_no_trace_of_the_torn_line(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    path.write_bytes(chain(2).to_bytes() + b"x" * 1000)
+    with TranscriptWriter(path) as writer:
+        writer._file = FullDisk(writer._file)  # type: ignore[assignment]
+        with pytest.raises(OSError, match="only a part of record 2"):
+            writer.append("tool", "next")
+    with TranscriptWriter(path) as writer:
+        writer.append("tool", "next")
+        assert verify_file(path, writer.anchor()).ok
+    kinds = [json.loads(line)["kind"] for line in path.read_bytes().splitlines()]
+    assert kinds == ["tool", "tool", "torn_tail", "tool"]
+    assert (tmp_path / "t.jsonl.torn").read_bytes().startswith(b"x" * 1000)
 
 
 def test_a_durable_writer_waits_for_the_disk_on_every_append(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
