@@ -1,7 +1,8 @@
-"""What a notebook sees of the grader: check, compare, hint and solution. Standard library only."""
+"""What a notebook sees of the grader: check, compare, hint, solution and progress. Standard library only."""
 
 from grader.notebook.check import check
 from grader.notebook.compare import compare
 from grader.notebook.help import hint, solution
+from grader.notebook.progress import progress
 
-__all__ = ["check", "compare", "hint", "solution"]
+__all__ = ["check", "compare", "hint", "progress", "solution"]

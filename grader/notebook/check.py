@@ -9,7 +9,7 @@ from grader.engine.judge import judge, unjudged
 from grader.engine.student import InProcessStudent
 from grader.engine.verdict import Verdict
 from grader.notebook.display import Shown
-from grader.notebook.help import note_pass
+from grader.notebook.progress import line, note_verdict
 
 
 def check(exercise_id: str, *objects: object) -> Shown:
@@ -28,9 +28,8 @@ def check(exercise_id: str, *objects: object) -> Shown:
         reason = f"{', '.join(student.missing)} is not defined: run the cell that defines it first"
         return Shown(unjudged(exercise, "not_found", reason))
     verdict = _withheld(exercise, student) or judge(exercise, student)
-    if verdict.passed:
-        note_pass(exercise.id)
-    return Shown(verdict)
+    note_verdict(verdict)
+    return Shown(verdict, line(exercise.session))
 
 
 def _withheld(exercise: Exercise, student: InProcessStudent) -> Verdict | None:

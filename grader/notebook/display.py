@@ -13,18 +13,25 @@ _LINE = "padding:1px 0;text-align:left;white-space:pre-wrap;overflow-wrap:anywhe
 
 
 class Shown:
-    """A verdict as a cell's last line shows it. `verdict` is the record; `passed` tells whether every case passed."""
+    """A verdict as a cell's last line shows it.
 
-    def __init__(self, verdict: Verdict) -> None:
+    verdict: the record; passed: whether every case passed; progress: one line that stands below it.
+    """
+
+    def __init__(self, verdict: Verdict, progress: str = "") -> None:
         self.verdict = verdict
         self.passed = verdict.passed
+        self.progress = progress
 
     def __repr__(self) -> str:
         # nbgrader takes a number that a check cell shows for its points, and anything else for full marks.
-        return str(self.verdict.points) if "NBGRADER_EXECUTION" in os.environ else as_text(self.verdict)
+        if "NBGRADER_EXECUTION" in os.environ:
+            return str(self.verdict.points)
+        return "\n".join([as_text(self.verdict), *([self.progress] if self.progress else [])])
 
     def _repr_html_(self) -> str:
-        return as_html(self.verdict)
+        below = f'<div style="margin:2px 12px;opacity:0.75">{escape(self.progress)}</div>' if self.progress else ""
+        return as_html(self.verdict) + below
 
 
 def as_text(verdict: Verdict) -> str:

@@ -4,9 +4,7 @@ import re
 from pathlib import Path
 
 from grader.checks import exercise as find_exercise
-
-_shown: dict[str, int] = {}
-_passed: set[str] = set()
+from grader.notebook import progress
 
 
 class Text(str):
@@ -21,25 +19,22 @@ class Text(str):
 def hint(exercise_id: str) -> Text:
     """The next hint for an exercise; after the last one it starts again. The first is always a question."""
     exercise = find_exercise(exercise_id)
-    number = _shown.get(exercise_id, 0) % len(exercise.hints)
-    _shown[exercise_id] = number + 1
+    number = progress.note_hint(exercise_id) % len(exercise.hints)
     return Text(f"Hint {number + 1} of {len(exercise.hints)}: {exercise.hints[number]}")
 
 
 def solution(exercise_id: str, give_up: bool = False) -> Text:
-    """The course's solution, once `check` has passed in this kernel, or with `give_up=True`."""
+    """The course's solution, once `check` has passed, or with `give_up=True`, which is remembered."""
     find_exercise(exercise_id)
-    if exercise_id not in _passed and not give_up:
+    if not progress.entry(exercise_id)["passed"]:
+        if give_up:
+            progress.note_give_up(exercise_id)
+            return Text(_solution_text(exercise_id))
         return Text(
             f"The solution of {exercise_id} is shown after its check has passed. "
             f"To see it before: solution({exercise_id!r}, give_up=True)"
         )
     return Text(_solution_text(exercise_id))
-
-
-def note_pass(exercise_id: str) -> None:
-    """Remember that the check of an exercise has passed in this kernel."""
-    _passed.add(exercise_id)
 
 
 def _solution_text(exercise_id: str) -> str:

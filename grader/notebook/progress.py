@@ -1,0 +1,166 @@
+"""What a student has done so far: one small readable file beside the notebooks, safe with two kernels at once.
+
+    progress.json    {"ch05-e1": {"points": 11, "of": 11, "passed": true, "hints": 1, "gave_up": false}, ...}
+
+The best result of an exercise is kept. It is the student's own record; no verdict is ever read from it.
+"""
+
+import json
+import os
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from grader.checks import sessions
+from grader.engine.exercise import Exercise, Session
+from grader.engine.verdict import Verdict
+
+FILE = "progress.json"
+_WAIT_SECONDS = 2.0  # for another kernel that writes at this moment; afterwards its lock counts as left behind
+_BLANK: dict[str, Any] = {"points": 0, "of": 0, "passed": False, "hints": 0, "gave_up": False}
+
+Entries = dict[str, dict[str, Any]]
+
+
+def entry(exercise_id: str) -> dict[str, Any]:
+    """What is known of one exercise; zeros where nothing is."""
+    return {**_BLANK, **_read().get(exercise_id, {})}
+
+
+def note_verdict(verdict: Verdict) -> None:
+    """Remember a verdict, where it is the best so far."""
+
+    def better(kept: dict[str, Any]) -> None:
+        kept["points"] = max(kept["points"], verdict.points)
+        kept["of"] = verdict.max_points
+        kept["passed"] = kept["passed"] or verdict.passed
+
+    _change(verdict.exercise, better)
+
+
+def note_hint(exercise_id: str) -> int:
+    """Count one more hint; returns how many were shown before."""
+    before = int(entry(exercise_id)["hints"])
+    _change(exercise_id, lambda kept: kept.update(hints=before + 1))
+    return before
+
+
+def note_give_up(exercise_id: str) -> None:
+    """Remember that the solution was asked for before a pass."""
+    _change(exercise_id, lambda kept: kept.update(gave_up=True))
+
+
+def line(session: Session) -> str:
+    """One line on a session: exercises done, points, the next one."""
+    entries = _read()
+    done = [one for one in session.exercises if entries.get(one.id, {}).get("passed")]
+    points = sum(int(entries.get(one.id, {}).get("points", 0)) for one in session.exercises)
+    most = sum(one.points for one in session.exercises)
+    head = (
+        f"session {session.number}: {len(done)} of {len(session.exercises)} exercises done, {points} of {most} points"
+    )
+    rest = [one for one in session.exercises if one not in done]
+    return f"{head}; next: {rest[0].id} {rest[0].title}" if rest else f"{head}; all done"
+
+
+class Progress:
+    """What `progress()` shows: a row an exercise, in every session that was begun."""
+
+    def __init__(self) -> None:
+        entries = _read()
+        begun = [one for one in sessions().values() if any(e.id in entries for e in one.exercises)]
+        self._sessions = begun or list(sessions().values())[:1]
+        self._entries = entries
+
+    def _rows(self, session: Session) -> Iterator[tuple[str, str, str, str]]:
+        for exercise in session.exercises:
+            kept = {**_BLANK, **self._entries.get(exercise.id, {})}
+            yield exercise.id, exercise.title, f"{kept['points']} of {exercise.points}", _remarks(exercise, kept)
+
+    def __repr__(self) -> str:
+        lines = []
+        for session in self._sessions:
+            lines.append(line(session))
+            lines += [
+                f"  {name}  {title:<40} {points:>10}  {note}" for name, title, points, note in self._rows(session)
+            ]
+        return "\n".join(text.rstrip() for text in lines)
+
+    def _repr_html_(self) -> str:
+        cell = "padding:2px 14px 2px 0;text-align:left"
+        parts = []
+        for session in self._sessions:
+            rows = "".join(
+                "<tr>" + "".join(f'<td style="{cell}">{escape(text)}</td>' for text in row) + "</tr>"
+                for row in self._rows(session)
+            )
+            parts.append(f'<div>{escape(line(session))}</div><table style="border-collapse:collapse">{rows}</table>')
+        return "".join(parts)
+
+
+def progress() -> Progress:
+    """What you have done so far, in every session that you have begun."""
+    return Progress()
+
+
+def _remarks(exercise: Exercise, kept: dict[str, Any]) -> str:
+    said = ["done"] * bool(kept["passed"])
+    if kept["hints"]:
+        said.append(f"{min(kept['hints'], len(exercise.hints))} of {len(exercise.hints)} hints")
+    return ", ".join([*said, *(["solution shown before a pass"] * bool(kept["gave_up"]))])
+
+
+# ---------------------------------------------------------------------------------------------------------- the file
+def _path() -> Path:
+    return Path.cwd() / FILE
+
+
+def _read() -> Entries:
+    """What the file holds; a file that somebody broke by hand is set aside, not lost."""
+    try:
+        held = json.loads(_path().read_text(encoding="utf-8"))
+        if isinstance(held, dict) and all(isinstance(one, dict) for one in held.values()):
+            return held
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        pass
+    with suppress(OSError):
+        os.replace(_path(), _path().with_name(f"{FILE}.broken"))  # noqa: PTH105 - atomic on every system
+    return {}
+
+
+def _change(exercise_id: str, change: Callable[[dict[str, Any]], None]) -> None:
+    """Read, change and write as one step. Where the folder cannot be written to, nothing is remembered."""
+    with suppress(OSError), _locked():
+        entries = _read()
+        kept = {**_BLANK, **entries.get(exercise_id, {})}
+        change(kept)
+        entries[exercise_id] = kept
+        beside = _path().with_name(f"{FILE}.{os.getpid()}")
+        with beside.open("w", encoding="utf-8", newline="\n") as file:
+            json.dump(dict(sorted(entries.items())), file, indent=1)
+            file.write("\n")
+        os.replace(beside, _path())  # noqa: PTH105 - atomic on every system
+
+
+@contextmanager
+def _locked() -> Iterator[None]:
+    """A lock file: it works on every system, in a browser too."""
+    lock = _path().with_name(f"{FILE}.lock")
+    deadline = time.monotonic() + _WAIT_SECONDS
+    while True:
+        try:
+            os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
+            break
+        except FileExistsError:
+            if time.monotonic() > deadline:
+                break  # its kernel died while it wrote
+            time.sleep(0.01)
+    try:
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
