@@ -1,0 +1,94 @@
+"""A run as a picture: what it shows of receipts, transcripts and traces, and how hostile values look in it."""
+
+import json
+import re
+
+import pytest
+
+from course.errors import ToolError
+from course.incidents import load
+from course.loops.receipts import receipt, run_loop
+from course.transcript import Transcript
+from course.view import show
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "x" * 10_000_000,
+    "\u202egnp.exe",
+    "line\nbreak\x00\x1b[31m",
+    float("nan"),
+    "🦀" * 500,
+]
+
+
+def failing(**_: object) -> str:
+    raise ToolError("index: went away")
+
+
+def test_a_receipt_is_its_steps_and_its_stop() -> None:
+    run = run_loop(
+        [{"tool": "look", "args": {"n": 1}}, {"tool": "index", "args": {}}, {"answer": "done"}],
+        {"look": lambda n: n + 1, "index": failing},
+        budget=5,
+    )
+    assert repr(show(run)).splitlines() == [
+        "receipt",
+        "  ✓ look({'n': 1}) -> 2",
+        "  ■ stopped: tool_error -> stopped: index refused (index: went away)",
+    ]
+
+
+def test_an_answer_on_a_stop_that_was_no_answer_is_marked_as_bad() -> None:
+    forged = receipt([], "budget", answer="done", refusal="no budget left")
+    assert repr(show(forged)).splitlines()[-1] == "  ✗ stopped: budget -> answer done  and  no budget left"
+
+
+def test_the_broken_link_of_a_chain_stands_before_its_record() -> None:
+    transcript = Transcript()
+    for number in range(4):
+        transcript.append("tool", {"name": "look", "args": {"n": number}, "ok": True, "result": number})
+    edited = json.loads(json.dumps(transcript.records))
+    edited[2]["payload"]["result"] = 99
+    lines = repr(show(edited)).splitlines()
+    assert lines[3].startswith("    ╳ the chain is broken here: hash_mismatch")
+    assert lines[4] == "  ✓ look({'n': 2}) -> 99"
+
+
+def test_two_runs_side_by_side_are_marked_where_they_part() -> None:
+    one = receipt([{"tool": "look", "args": {}, "result": 1}], "answered", answer="1")
+    other = receipt([{"tool": "look", "args": {}, "result": 2}], "answered", answer="1")
+    view = show(one, other)
+    assert view.parts_at == 0
+    assert repr(view).count("▸") == 2
+    assert show(one, one).parts_at is None
+
+
+def test_the_incident_in_which_a_guard_spoke_for_the_model_is_drawn_as_a_bad_stop() -> None:
+    assert "✗ stopped: loop_guard" in repr(show(load("gaia-3750")))
+
+
+@pytest.mark.parametrize("value", HOSTILE, ids=lambda value: repr(value)[:12])
+def test_a_hostile_value_is_one_short_escaped_line(value: object) -> None:
+    view = show(receipt([{"tool": "look", "args": {"v": value}, "result": value}], "answered", answer="ok"))
+    html, text = view._repr_html_(), repr(view)
+    assert "<script" not in html
+    assert len(html) < 5_000 and len(text.splitlines()) == 3
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e]", html + text)
+
+
+def test_a_value_whose_repr_raises_is_named_by_its_type() -> None:
+    class Broken:
+        def __repr__(self) -> str:
+            raise KeyError("no")
+
+    assert "<Broken that cannot be shown: KeyError>" in repr(show(receipt([], "answered", answer=Broken())))  # type: ignore[arg-type]
+
+
+def test_the_html_holds_no_script_no_class_and_no_outside_address() -> None:
+    html = show(load("glean-agent-toolkit-42"))._repr_html_()
+    assert not re.search(r"<script|class=|https?://|<svg|<style", html)
+
+
+def test_what_is_no_run_is_refused_in_a_sentence() -> None:
+    with pytest.raises(ValueError, match="show takes a receipt, records or a path, not int"):
+        show(5)
