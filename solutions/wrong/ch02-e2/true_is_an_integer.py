@@ -1,0 +1,23 @@
+"""Asks `isinstance(value, int)`, which is true of True.
+
+rejected by: a boolean is no integer and no number, and 0 and 1 are no booleans
+must say: True is a mistake and not 1
+"""
+
+FITS = {
+    "array": lambda value: isinstance(value, list),
+    "boolean": lambda value: isinstance(value, bool),
+    "integer": lambda value: isinstance(value, int) or isinstance(value, float) and value % 1 == 0,
+    "null": lambda value: value is None,
+    "number": lambda value: type(value) in (int, float),
+    "object": lambda value: isinstance(value, dict),
+    "string": lambda value: isinstance(value, str),
+}
+
+
+def validate(value, schema, path="$"):
+    names = schema.get("type", [])
+    names = names if isinstance(names, list) else [names]
+    if names and not any(FITS[name](value) for name in names):
+        return [f"{path}: expected type {' or '.join(names)}, got {type(value).__name__}"]
+    return []

@@ -1,0 +1,31 @@
+"""Hands out the list of names that it keeps.
+
+rejected by: the names are a sorted list, a new one each time
+must say: the names are the registry's
+"""
+
+from dataclasses import replace
+
+
+class ToolRegistry:
+    def __init__(self):
+        self._tools = {}
+        self._names = []
+
+    def register(self, tool):
+        if tool.name in self._tools:
+            raise ValueError(f"a tool named {tool.name!r} is already registered")
+        self._tools[tool.name] = replace(tool, schema=deepcopy(tool.schema))
+        self._names.append(tool.name)
+        self._names.sort()
+
+    def get(self, name):
+        if name not in self._tools:
+            raise ToolError(f"no tool named {name!r}", options=self._tools)
+        return self._tools[name]
+
+    def names(self):
+        return self._names
+
+    def manifest(self):
+        return manifest(self._tools)
