@@ -316,6 +316,7 @@ def changed_afterwards(student: Student, world: World) -> None:
     args = {"topic": world.word(), "limit": world.number(1, 9)}
     plan = student.hold([world.call(lookup, **args), world.answer()])
     receipt = student.run_loop.kept(plan, world.tools, budget=9)
+    expect(world.ledger.calls(lookup)).equals(1, because="what is recorded is a call that ran")
     plan.item(0).item("args").method("update", {"topic": "changed", "added": 1})
     expect(receipt.copy()["steps"][0]["args"]).equals(
         args, because="the receipt says what was asked at the time, not what the plan says now"
@@ -328,6 +329,7 @@ def changed_inside(student: Student, world: World) -> None:
     args = {"topics": [world.word(), world.word()], "where": {"pages": [1, world.number(2, 9)]}}
     plan = student.hold([world.call(lookup, **args), world.answer()])
     receipt = student.run_loop.kept(plan, world.tools, budget=9)
+    expect(world.ledger.calls(lookup)).equals(1, because="what is recorded is a call that ran")
     held = plan.item(0).item("args")
     held.item("topics").method("append", "changed")
     held.item("where").item("pages").method("clear")

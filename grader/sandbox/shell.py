@@ -3,6 +3,7 @@
 The shell is built warm in the zygote and used in the forked child. Outputs leave it in notebook format.
 """
 
+import ast
 import asyncio
 import base64
 import builtins
@@ -187,6 +188,10 @@ class _Hook(DisplayHook):  # type: ignore[misc]
 
     _pending: Output | None = None
 
+    def quiet(self) -> bool:
+        """Whether a semicolon ends the cell; IPython tokenizes all of it to find out."""
+        return ";" in self.shell.history_manager.input_hist_parsed[-1] and bool(super().quiet())
+
     def start_displayhook(self) -> None:
         self.shell.flush()
 
@@ -297,10 +302,11 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
     async def cell(self, source: str) -> CellEnd:
         source = self._without_unknown_magic(source)
         transformed, problem = source, None
-        try:
-            transformed = self.transform_cell(source)
-        except Exception:
-            problem = sys.exc_info()
+        if not _is_plain_python(source):
+            try:
+                transformed = self.transform_cell(source)
+            except Exception:
+                problem = sys.exc_info()
         result = await self.run_cell_async(
             source, store_history=True, transformed_cell=transformed, preprocessing_exc_tuple=problem
         )
@@ -373,6 +379,21 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
 
     def _no_program(self, command: str) -> None:
         self.tell(f"!{command} was not run: no other program is started while the notebook is graded")
+
+
+def _is_plain_python(source: str) -> bool:
+    """Whether IPython's transformation changes nothing; it tokenizes in Python, which takes longer than most cells.
+
+    What compiles holds no magic, no `!` and no `?`. Prompts are stripped even where they stand in a text, and a cell of
+    one line may be a magic without its sign: `pwd`, or `ls -l`, which compiles.
+    """
+    if ">>>" in source or "In [" in source or len(source.splitlines()) < 2:
+        return False
+    try:
+        ast.parse(source)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return False
+    return True
 
 
 def _no_input(prompt: object = "", *_ignored: object, **_also: object) -> str:
