@@ -1,0 +1,22 @@
+"""Copies each reply one level deep.
+
+rejected by: what a caller does with a reply does not reach the script
+must say: would be in the script for good
+"""
+
+from copy import copy
+
+
+class ScriptedModel:
+    def __init__(self, replies):
+        self._replies = list(replies)
+        self._used = 0
+
+    def __call__(self, messages, manifest):
+        if self._used == len(self._replies):
+            raise ScriptExhaustedError(f"the script has {len(self._replies)} replies")
+        self._used += 1
+        return copy(self._replies[self._used - 1])
+
+    def fresh(self):
+        return ScriptedModel(self._replies)

@@ -1,0 +1,10 @@
+"""Lets NaN and the infinities through.
+
+rejected by: what JSON cannot hold is refused
+must say: no exception
+"""
+
+def fingerprint(task, script, manifest, budgets):
+    parts = {"task": task, "script": script, "manifest": manifest, "budgets": budgets}
+    text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()

@@ -1,0 +1,17 @@
+"""Calls once to see whether it works, and once for the result.
+
+rejected by: a call that fits reaches its tool once, and its result comes back
+must say: expected
+"""
+
+from copy import deepcopy
+
+
+def call_tool(tools, name, args):
+    if name not in tools:
+        raise ToolError(f"no tool named {name!r}", options=tools)
+    faults = validate(args, tools[name].schema, f"$.{name}")
+    if faults:
+        raise ToolError(f"invalid arguments: {'; '.join(faults)}")
+    tools[name].fn(**deepcopy(args))
+    return tools[name].fn(**deepcopy(args))

@@ -1,0 +1,16 @@
+"""Lists the names in the order of the dict.
+
+rejected by: an unknown name is refused with the names that there are, sorted
+must say: expected
+"""
+
+from copy import deepcopy
+
+
+def call_tool(tools, name, args):
+    if name not in tools:
+        raise ToolError(f"no tool named {name!r} (have: {', '.join(tools) or 'none'})")
+    faults = validate(args, tools[name].schema, f"$.{name}")
+    if faults:
+        raise ToolError(f"invalid arguments: {'; '.join(faults)}")
+    return tools[name].fn(**deepcopy(args))
