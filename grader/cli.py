@@ -23,7 +23,7 @@ from grader.classroom.pool import Job, Seats, Settings, default_workers, grade_a
 from grader.classroom.submission import NothingFoundError, Submission, collect, paper_of
 from grader.engine.verdict import Verdict
 from grader.files import replace_file
-from grader.notebook.display import as_text
+from grader.notebook.display import as_text, printable
 from grader.sandbox import walls
 from grader.sandbox.slot import SlotError
 
@@ -62,7 +62,7 @@ def main() -> None:
 
 def fail(sentence: str) -> NoReturn:
     """One sentence on standard error, and exit code 2."""
-    err.print(f"grader: {sentence}", markup=False)
+    err.print(f"grader: {printable(sentence)}", markup=False)
     sys.exit(2)
 
 
@@ -115,14 +115,16 @@ def check(
     found = collect([notebook], sessions())
     if not found[0].judgeable:
         fail(f"{notebook}: {found[0].reason}")
+    if not any(batch.versions_of(one, wanted) for one in found):
+        belongs = " and ".join(one.session for one in found)
+        fail(f"{notebook} belongs to {belongs}, and {', '.join(wanted)} does not")
     verdicts: list[Verdict] = []
     with Seats(Settings(walls.require(isolation))) as seats:
         for one in found:
             exercises = tuple(batch.versions_of(one, wanted))
-            if not exercises:
-                fail(f"{notebook} belongs to {one.session}, and {', '.join(wanted)} does not")
-            paper = paper_of(one, sessions()[one.session])
-            verdicts += seats.sit(Job(one.session, seeds_of(exercises, one.digest, None), paper)).verdicts.values()
+            if exercises:
+                paper = paper_of(one, sessions()[one.session])
+                verdicts += seats.sit(Job(one.session, seeds_of(exercises, one.digest, None), paper)).verdicts.values()
     if as_json:
         print_json([{"status": v.status, "points": v.points, **v.to_record()} for v in verdicts])
     else:
@@ -166,10 +168,9 @@ def grade(
         fail(f"no notebook below {', '.join(map(str, paths))} belongs to {', '.join(wanted)}")
     if scheduler:
         cluster.require(scheduler, isolation)
-    if to.exists() and not to.is_dir():
-        fail(f"{to} is a file; --out takes a folder")
-    to.mkdir(parents=True, exist_ok=True)
-    secret = _secret(to, secret_file)
+    given = _read_secret(secret_file) if secret_file else None
+    _make_folder(to)
+    secret = given or _own_secret(to)
     with gradebook.Gradebook(to) as book:
         _remember(to, paths, isolation, secret_file)
         with _progress(as_json) as advance:
@@ -182,7 +183,7 @@ def grade(
         _print_lines(lines, to, outcome)
     failed = [one for one in lines if one.status in ("unreadable", "not_judged") or not one.points]
     for one in failed:
-        err.print(f"grader: {one.student}: {one.file}: {one.reason or one.status}", markup=False)
+        err.print(printable(f"grader: {one.student}: {one.file}: {one.reason or one.status}"), markup=False)
     sys.exit(2 if failed else 0)
 
 
@@ -201,9 +202,11 @@ def explain(
         names = ", ".join(sorted({key[0] for key in book.entries}))
         fail(f"there is no verdict of {exercise_id} for {student!r} in {folder} (have: {names})")
     kept = book.verdict(book.entries[keys[-1]], exercise_id)
+    if not (folder / RUN).is_file():
+        fail(f"there is no {RUN} in {folder}, which says where the notebooks lie: run `grade --out {folder}` again")
     run = json.loads((folder / RUN).read_text(encoding="utf-8"))
     one = _find_again([Path(root) for root in run["roots"]], keys[-1])
-    secret = _secret(folder, Path(run["secret_file"]) if run["secret_file"] else None)
+    secret = _read_secret(Path(run["secret_file"]) if run["secret_file"] else folder / SECRET)
     with Seats(Settings(walls.require(run["isolation"]))) as seats:
         exercises = tuple(batch.versions_of(one))  # all of them, since the ones before may matter
         paper = paper_of(one, sessions()[one.session])
@@ -219,9 +222,9 @@ def explain(
     out.print(as_text(verdict), markup=False)
     for cell, output in record.outputs:
         text = output.get("text") or output.get("evalue") or (output.get("data") or {}).get("text/plain") or ""
-        out.print(f"code cell {cell + 1}: {str(text).rstrip()}", markup=False)
+        out.print(f"code cell {cell + 1}: {printable(str(text).rstrip())}", markup=False)
     for note in [*record.notes, *(f"code cell {n + 1} ended with {text}" for n, text in record.cell_errors)]:
-        out.print(note, markup=False)
+        out.print(printable(note), markup=False)
     out.print(said)
 
 
@@ -251,8 +254,9 @@ def release(
     check_only: Annotated[
         bool, typer.Option("--check", help="Write nothing; fail where notebooks/ has drifted.")
     ] = False,
+    as_json: Json = False,
 ) -> None:
-    """Make notebooks/ from solutions/."""
+    """Make notebooks/ from solutions/. Exit code 1: a source is wrong, or with --check a notebook has drifted."""
     from grader.authoring.release import Drift
     from grader.authoring.release import release as make
     from grader.authoring.source import SourceError
@@ -262,6 +266,9 @@ def release(
     except (Drift, SourceError) as problem:
         err.print(f"grader: {problem}", markup=False)
         sys.exit(1)
+    if as_json:
+        print_json([path.name for path in paths])
+        return
     out.print(f"{len(paths)} notebooks {'are what solutions/ makes' if check_only else 'written'}")
 
 
@@ -301,16 +308,33 @@ def _known_ids(names: Sequence[str]) -> list[str]:
     return list(names)
 
 
-def _secret(folder: Path, given: Path | None) -> bytes:
-    """The secret of the hidden values: from the file that was given, else the one kept with the gradebook."""
-    path = given or folder / SECRET
-    if given is None and not path.exists():
-        path.touch(mode=0o600)
-        path.write_text(secrets.token_hex(32) + "\n", encoding="utf-8", newline="\n")
+def _make_folder(to: Path) -> None:
+    if to.exists() and not to.is_dir():
+        fail(f"{to} is a file; --out takes a folder")
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        fail(f"the folder {to} cannot be made ({error.strerror}): give another one with --out")
+
+
+def _read_secret(path: Path) -> bytes:
+    if not path.is_file():
+        fail(f"there is no secret in {path}: without it the hidden values of a run cannot be made again")
     secret = path.read_bytes().strip()
     if len(secret) < 16:
         fail(f"the secret in {path} has {len(secret)} bytes; it takes at least 16")
     return secret
+
+
+def _own_secret(folder: Path) -> bytes:
+    """The secret kept with the gradebook, made on the first run: whole or not at all, whatever ends that run."""
+    path = folder / SECRET
+    if not path.exists():
+        beside = path.with_name(f".{path.name}.new")
+        beside.touch(mode=0o600)
+        beside.write_text(secrets.token_hex(32) + "\n", encoding="utf-8", newline="\n")
+        beside.replace(path)
+    return _read_secret(path)
 
 
 def _remember(folder: Path, paths: Sequence[Path], isolation: str, secret_file: Path | None) -> None:
@@ -358,7 +382,9 @@ def _print_lines(lines: Sequence[tables.Line], folder: Path, outcome: batch.Outc
     table = Table(*(Column(name, no_wrap=True) for name in ("student", "session", "score", "status", *exercises)))
     for one in lines:
         points = [str(one.points.get(name, "")) for name in exercises]
-        table.add_row(Text(one.student), one.session or "–", f"{one.score}/{one.max_score}", one.status, *points)
+        table.add_row(
+            Text(printable(one.student)), one.session or "–", f"{one.score}/{one.max_score}", one.status, *points
+        )
     out.print(table)
     out.print(
         f"{outcome.judged} judged now, {outcome.stood} stood already; "

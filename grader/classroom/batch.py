@@ -97,8 +97,8 @@ def _job(one: Submission, exercises: tuple[str, ...], secret: bytes) -> Job:
 def _what_is_due(entry: Entry | None, wanted: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The wanted exercises without a verdict, and those whose verdict an older version of the check gave."""
     standing = entry.versions if entry else {}
-    missing = tuple(name for name in wanted if name not in standing)
-    return missing, tuple(name for name in wanted if name in standing and standing[name] != wanted[name])
+    missing = tuple(name for name in wanted if not standing.get(name))
+    return missing, tuple(name for name in wanted if standing.get(name, wanted[name]) not in ("", wanted[name]))
 
 
 def _is_closed(entry: Entry | None) -> bool:
@@ -115,10 +115,9 @@ def _points(book: Gradebook, one: Submission) -> dict[tuple[str, str], int]:
 def _changes(
     one: Submission, before: Mapping[tuple[str, str], int], after: Mapping[tuple[str, str], int]
 ) -> list[Change]:
-    if not before:
-        return []
+    graded = {exercise for exercise, _ in before}  # an exercise that is judged for the first time has not changed
     return [
         Change(one.student, exercise, case, before.get((exercise, case), 0), after.get((exercise, case), 0))
         for exercise, case in dict.fromkeys([*before, *after])
-        if before.get((exercise, case), 0) != after.get((exercise, case), 0)
+        if exercise in graded and before.get((exercise, case), 0) != after.get((exercise, case), 0)
     ]

@@ -7,14 +7,13 @@ Both commands are Dask's own (extra `cluster`). A worker that dies has its submi
 """
 
 import atexit
-import os
 import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from grader.classroom.notebook_file import UnreadableError
-from grader.classroom.pool import Job, MakeJob, Seats, Settings, not_judged
+from grader.classroom.pool import Job, MakeJob, Seats, Settings, judged, not_judged
 from grader.sandbox import walls
 from grader.sandbox.supervisor import Record
 
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
 _AHEAD = 4  # jobs a worker thread that are on their way: what is in memory does not grow with the class
 _RETRIES = 3
 _CONNECT_SECONDS = 15
-_UIDS = 4000  # how far apart the slots of worker processes on one machine may be numbered
 
 
 class ClusterError(Exception):
@@ -52,9 +50,7 @@ def require(address: str, level: str) -> None:
 
 def run_job(job: Job, settings: Settings) -> Record:
     """Runs on a worker: grades one submission in the slots of this thread."""
-    record = _seats(settings).sit(job)
-    record.outputs.clear()
-    return record
+    return judged(_seats(settings), job)
 
 
 _own = threading.local()
@@ -65,8 +61,7 @@ def _seats(settings: Settings) -> Seats:
     if held is None or _own.settings != settings:
         if held is not None:
             held.close()
-        number = (os.getpid() * 8 + threading.get_native_id() % 8) % _UIDS
-        held = _own.seats = Seats(settings, number)
+        held = _own.seats = Seats(settings)
         atexit.register(held.close)
         _own.settings = settings
     return held

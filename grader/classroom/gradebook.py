@@ -27,7 +27,8 @@ class GradebookError(Exception):
 class Entry:
     """Where one submission's records lie: byte offsets, so that a large gradebook is not held in memory.
 
-    verdicts: exercise id -> (version of the check, offset); closing: the offset of its closing record, if it came.
+    verdicts: exercise id -> (version of the check, offset), with "" for the version where it could not be judged, so
+    that the next run tries again; closing: the offset of its closing record, if it came.
     """
 
     verdicts: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -90,15 +91,21 @@ class Reading:
         if kind not in ("verdict", "submission"):
             return
         key = (payload["student"], payload["session"], payload["file"], payload["digest"])
-        # A newer file of the same student for the same session takes the place of the older one.
+        # A newer file of the same student for the same session takes the place of the older one, and a file that is
+        # recognised at last that of the row which said that it was not.
         place = (*key[:2], "" if key[1] else key[2])
         before = self._latest.setdefault(place, key)
         if before != key:
             self.entries.pop(before, None)
             self._latest[place] = key
+        if key[1]:
+            unknown = self._latest.pop((key[0], "", key[2]), None)
+            if unknown is not None:
+                self.entries.pop(unknown, None)
         entry = self.entries.setdefault(key, Entry())
         if kind == "verdict":
-            entry.verdicts[payload["exercise"]] = (payload["version"], offset)
+            judged = all(case["status"] != "not_judged" for case in payload["verdict"]["cases"])
+            entry.verdicts[payload["exercise"]] = (payload["version"] if judged else "", offset)
         else:
             entry.closing = offset
 
@@ -135,7 +142,7 @@ class Gradebook(Reading):
         for name, verdict in (record.verdicts if record else {}).items():
             if standing.get(name) != versions[name]:
                 payload = {**where, "exercise": name, "version": versions[name], "isolation": isolation}
-                self._writer.append("verdict", {**payload, "verdict": verdict.to_record()})
+                self._append("verdict", {**payload, "verdict": verdict.to_record()})
         closing = {
             **where,
             "isolation": isolation,
@@ -144,8 +151,14 @@ class Gradebook(Reading):
             "notes": [*one.notes, *(record.notes if record else [])],
             "cell_errors": [list(error) for error in record.cell_errors] if record else [],
         }
-        self._writer.append("submission", closing)
+        self._append("submission", closing)
         self.follow()
+
+    def _append(self, kind: str, payload: dict[str, Any]) -> None:
+        try:
+            self._writer.append(kind, payload)
+        except TranscriptError as error:
+            raise GradebookError(f"{self.path}: {error}") from None
 
 
 def verify(folder: Path) -> Report:

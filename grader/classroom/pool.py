@@ -14,11 +14,13 @@ from multiprocessing.process import BaseProcess
 from grader.checks import sessions, withheld
 from grader.classroom.notebook_file import UnreadableError
 from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
-from grader.sandbox.slot import Limits, Slot
+from grader.sandbox.number import Number
+from grader.sandbox.slot import Limits, Slot, SlotError
 from grader.sandbox.supervisor import MAX_ATTEMPTS, Paper, Record, Sitting, Times
 from grader.sandbox.walls import Layers
 
 _TRIES = 2
+_SESSIONS = 32  # numbers that one worker's slots may take: as root each number is a uid of its own
 _AHEAD = 16  # jobs a worker that may be done before their turn: what a slow one holds up stays small
 _spawn = multiprocessing.get_context("spawn")
 
@@ -53,11 +55,14 @@ class Settings:
 
 
 class Seats:
-    """The slots of one worker: one a session, made when the first submission of that session comes."""
+    """The slots of one worker: one a session, made when the first submission of that session comes.
 
-    def __init__(self, settings: Settings, number: int = 0) -> None:
+    No two slots of a machine have one number, whoever grades on it.
+    """
+
+    def __init__(self, settings: Settings) -> None:
         self._settings = settings
-        self._number = number
+        self._number: Number | None = None
         self._slots: dict[str, Slot] = {}
 
     def sit(self, job: Job, explain: bool = False) -> Record:
@@ -66,7 +71,9 @@ class Seats:
         slot = self._slots.get(job.session)
         if slot is None:
             settings = self._settings
-            slot = Slot(withheld(session), settings.layers, self._number, settings.limits)
+            self._number = self._number or Number()
+            number = self._number.value * _SESSIONS + session.number % _SESSIONS
+            slot = Slot(withheld(session), settings.layers, number, settings.limits)
             self._slots[job.session] = slot
         exercises = [exercise for exercise in session.exercises if exercise.id in job.seeds]
 
@@ -79,6 +86,8 @@ class Seats:
         """End every slot."""
         for slot in self._slots.values():
             slot.close()
+        if self._number is not None:
+            self._number.close()
 
     def __enter__(self) -> "Seats":
         return self
@@ -108,11 +117,10 @@ def grade_all(jobs: Sequence[MakeJob], settings: Settings, workers: int) -> Iter
 class _Worker:
     """One process with its pipe; `job` is the number of what it works on."""
 
-    def __init__(self, settings: Settings, number: int) -> None:
-        self.number = number
+    def __init__(self, settings: Settings) -> None:
         self.job: int | None = None
         self.pipe, theirs = _spawn.Pipe()
-        self.process: BaseProcess = _spawn.Process(target=_serve, args=(theirs, settings, number), daemon=True)
+        self.process: BaseProcess = _spawn.Process(target=_serve, args=(theirs, settings), daemon=True)
         self.process.start()
         theirs.close()
 
@@ -133,7 +141,7 @@ class _Pool:
         self._done: dict[int, Record] = {}
         self._made: dict[int, Job] = {}  # what the workers have now
         self._next = 0  # the oldest that is not handed back
-        self._workers = [_Worker(settings, number) for number in range(workers)]
+        self._workers = [_Worker(settings) for _ in range(workers)]
 
     def results(self) -> Iterator[Record]:
         for number in range(len(self._jobs)):
@@ -191,22 +199,30 @@ class _Pool:
         else:
             ended = f"ended {_TRIES} times while it worked on this notebook (exit code {worker.process.exitcode})"
             self._done[number] = not_judged(self._made.pop(number), f"the grader's own process {ended}")
-        fresh = _Worker(self._settings, worker.number)
+        fresh = _Worker(self._settings)
         self._workers[self._workers.index(worker)] = fresh
         self._feed(fresh)
 
 
-def _serve(pipe: Connection, settings: Settings, number: int) -> None:
+def _serve(pipe: Connection, settings: Settings) -> None:
     """A worker's life: a job in, a record out, until the other end is closed."""
-    with Seats(settings, number) as seats:
+    with Seats(settings) as seats:
         while True:
             try:
                 job: Job = pipe.recv()
-                record = seats.sit(job)
-                record.outputs.clear()  # nobody reads them there, and they may be large
-                pipe.send(record)
+                pipe.send(judged(seats, job))
             except (EOFError, OSError):
                 return
+
+
+def judged(seats: Seats, job: Job) -> Record:
+    """The record of one job; where the slot cannot be had, one that says why."""
+    try:
+        record = seats.sit(job)
+    except (SlotError, OSError) as problem:  # OSError: no room for the slot's folder
+        return not_judged(job, str(problem))
+    record.outputs.clear()  # nobody reads them in a batch, and they may be large
+    return record
 
 
 def not_judged(job: Job, reason: str) -> Record:

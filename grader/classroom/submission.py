@@ -4,6 +4,7 @@ A session is known by content alone: by the exercises that the notebook checks, 
 """
 
 import hashlib
+import os
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,14 +56,20 @@ class Submission:
 def collect(roots: Iterable[Path], sessions: Mapping[str, Session], only: Sequence[str] = ()) -> list[Submission]:
     """Everything handed in under `roots`, in the order of the gradebook, one entry a student and session.
 
-    only: session ids; entries of other sessions are left out. Raises `NothingFoundError`.
+    only: session ids; notebooks of other sessions are left out. Raises `NothingFoundError`.
     """
-    found = [one for root in roots for one in _notebooks_under(root)]
+    roots = list(roots)
+    # By path, so that a folder given twice, or beside one that holds it, gives each notebook once.
+    found = {one.path.absolute(): one for root in reversed(roots) for one in _notebooks_under(root)}
     if not found:
         raise NothingFoundError("there is no .ipynb file under " + ", ".join(str(root) for root in roots))
-    read = [part for one in _with_distinct_names(found) for part in _recognise(one, sessions)]
-    chosen = _newest(read)
-    return sorted((one for one in chosen if not only or one.session in only), key=lambda one: one.order)
+    distinct = _with_distinct_names(list(found.values()))
+    chosen = _newest([part for one in distinct for part in _recognise(one, sessions)])
+    # What cannot be read may belong to any session: it keeps its row.
+    return sorted(
+        (one for one in chosen if not only or one.session in only or one.status == "unreadable"),
+        key=lambda one: one.order,
+    )
 
 
 def _notebooks_under(root: Path) -> list[Submission]:
@@ -70,27 +77,42 @@ def _notebooks_under(root: Path) -> list[Submission]:
     if not root.exists():
         raise NothingFoundError(f"{root} does not exist")
     if not root.is_dir():
-        return [Submission(root.stem, root.name, root)]
+        return [Submission(_as_text(root.stem), _as_text(root.name), root)]
     entries = []
     for path in sorted(root.rglob("*")):
         inside = path.relative_to(root)
         hidden = any(part.startswith(".") for part in inside.parts)
         if path.suffix.lower() == ".ipynb" and not hidden and not (path.is_dir() and not path.is_symlink()):
             student = path.stem if len(inside.parts) == 1 else path.parent.name
-            entries.append(Submission(student, inside.as_posix(), path))
+            entries.append(Submission(_as_text(student), _as_text(inside.as_posix()), path))
     return entries
 
 
+def _as_text(name: str) -> str:
+    """A file name as text that can be written anywhere: bytes that are no UTF-8 are spelled out."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
 def _with_distinct_names(found: list[Submission]) -> list[Submission]:
-    """Two folders of one name in different places are two students: both are then named by their whole path."""
+    """Two folders of one name in different places are two students: both are named by as much of their path as tells
+    them apart."""
     places: dict[str, set[Path]] = defaultdict(set)
     for one in found:
-        places[one.student].add(one.path.parent if one.path.parent.name == one.student else one.path)
-    renamed = []
-    for one in found:
-        longer = one.file.rpartition("/")[0] or one.file
-        renamed.append(one if len(places[one.student]) == 1 else replace(one, student=longer))
-    return renamed
+        places[one.student].add(_place(one))
+    return [replace(one, student=_name_among(places[one.student], _place(one), one.student)) for one in found]
+
+
+def _place(one: Submission) -> Path:
+    return one.path.absolute().parent if _as_text(one.path.parent.name) == one.student else one.path.absolute()
+
+
+def _name_among(places: set[Path], place: Path, short: str) -> str:
+    if len(places) == 1:
+        return short
+    depth = 2
+    while len({one.parts[-depth:] for one in places}) < len(places):
+        depth += 1
+    return _as_text("/".join(place.parts[-depth:]))
 
 
 def _recognise(one: Submission, sessions: Mapping[str, Session]) -> list[Submission]:
@@ -167,8 +189,10 @@ def _newest(read: list[Submission]) -> list[Submission]:
 def _digest_of_file(path: Path) -> str:
     """A digest for the row of a file that cannot be read: of its first bytes and its size, however large it is."""
     try:
-        with path.open("rb") as file:
-            start = file.read(1 << 16)
-        return hashlib.sha256(b"%d\0" % path.stat().st_size + start).hexdigest()
+        if path.is_file() and not path.is_symlink():  # to open a pipe would mean to wait for somebody to write into it
+            with path.open("rb") as file:
+                start = file.read(1 << 16)
+            return hashlib.sha256(b"%d\0" % path.stat().st_size + start).hexdigest()
     except OSError:
-        return hashlib.sha256(b"unreadable").hexdigest()
+        pass
+    return hashlib.sha256(b"unreadable").hexdigest()

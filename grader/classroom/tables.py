@@ -1,6 +1,7 @@
 """What a gradebook says, as files: grades.csv (a row a submission), grades.json (with cases), feedback pages."""
 
 import csv
+import hashlib
 import io
 import json
 import re
@@ -15,6 +16,7 @@ from grader.engine.verdict import STATUSES, Verdict
 from grader.files import replace_file, replacing
 from grader.notebook.display import as_html
 
+_LONGEST_NAME = 200  # bytes; file systems take 255, and an ending and a mark come on top
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
@@ -87,8 +89,8 @@ def write_tables(rows: Iterable[Row], folder: Path) -> list[Line]:
         for row in rows:
             grades.write(",\n" if lines else "[\n")
             grades.write(json.dumps(_as_json(row), indent=1, ensure_ascii=False))
-            name = row.session or re.sub(r"[^\w.-]", "_", row.file)
-            replace_file(folder / "feedback" / folder_name(row.student) / f"{name}.html", feedback_html(row))
+            page = f"{row.session or folder_name(row.file)}.html"
+            replace_file(folder / "feedback" / folder_name(row.student) / page, feedback_html(row))
             lines.append(_line(row))
         grades.write("\n]\n" if lines else "[]\n")
     replace_file(folder / "grades.csv", grades_csv(lines))
@@ -114,14 +116,19 @@ def grades_csv(lines: Sequence[Line]) -> str:
 
 
 def safe(text: str) -> str:
-    """A text that a spreadsheet does not take for a formula."""
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    """A text that a spreadsheet does not take for a formula, and no reader for the end of a line."""
+    whole = text.replace("\r", "\\r")  # the csv module of Python before 3.13 does not quote it
+    return f"'{whole}" if text.startswith(_FORMULA) else whole
 
 
 def folder_name(student: str) -> str:
-    """A student's name as one folder: without slashes, never a path of its own."""
+    """A student's or a file's name as one part of a path: never a path of its own, and no two names the same."""
     name = re.sub(r"[/\\:\0]", "_", student).strip()
-    return name if name not in ("", ".", "..") else f"_{name}"
+    name = name if name not in ("", ".", "..") else f"_{name}"
+    short = name.encode("utf-8")[:_LONGEST_NAME].decode("utf-8", "ignore")
+    if short == student:
+        return short
+    return f"{short}-{hashlib.sha256(student.encode('utf-8')).hexdigest()[:8]}"
 
 
 def _as_json(row: Row) -> dict[str, Any]:

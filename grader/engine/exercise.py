@@ -1,9 +1,11 @@
 """Sessions, exercises and their cases: the one registry that every command reads."""
 
+import ast
 import hashlib
 import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -56,14 +58,32 @@ class Exercise:
 
     @property
     def version(self) -> str:
-        """Changes when a case of this exercise, or what its module shares, changes."""
+        """Changes when a case of this exercise, or what its module shares, changes.
+
+        Titles and hints of exercises, comments between the statements, and the cases of other exercises are not in it.
+        """
         module = inspect.getmodule(self.cases[0].run)
-        shared = inspect.getsource(module) if module else ""
-        for exercise in self.session.exercises:
-            for case in exercise.cases:
-                shared = shared.replace(inspect.getsource(case.run), "")
-        own = [f"{case.title}\n{case.points}\n{inspect.getsource(case.run)}" for case in self.cases]
-        return hashlib.sha256("\n".join([shared, self.id, *own]).encode()).hexdigest()[:16]
+        statements = _statements(inspect.getsource(module)) if module else {}
+        cases = {case.run.__qualname__ for exercise in self.session.exercises for case in exercise.cases}
+        shared = [text for name, text in statements.items() if name not in cases]
+        own = [
+            f"{case.title}\n{case.points}\n{statements.get(case.run.__qualname__) or inspect.getsource(case.run)}"
+            for case in self.cases
+        ]
+        return hashlib.sha256("\n".join([*shared, self.id, *self.provides, *own]).encode()).hexdigest()[:16]
+
+
+@cache
+def _statements(source: str) -> dict[str, str]:
+    """The text of each top-level statement of a module of checks, functions by name; not what declares an exercise."""
+    lines = source.splitlines()
+    found = {}
+    for number, node in enumerate(ast.parse(source).body):
+        if isinstance(node, ast.Assign) and "session.exercise(" in (ast.get_source_segment(source, node) or ""):
+            continue
+        first = min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+        found[getattr(node, "name", f"statement {number}")] = "\n".join(lines[first - 1 : node.end_lineno])
+    return found
 
 
 @dataclass

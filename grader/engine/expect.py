@@ -1,10 +1,12 @@
 """Claims about what a student returned. A claim that does not hold says: expected, got, and why it matters."""
 
+import re
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
 
 
@@ -48,6 +50,10 @@ class Seen:
             raise Failure(f"{self.place} with a length", show(self.plain))
         return len(self.plain)
 
+    def each(self, key: Any) -> "Seen":
+        """`[item[key] for item in self]`, as one value: `records.each("kind")`."""
+        return Seen([item[key].plain for item in self], f"each [{key!r}] of {self.place}")
+
     def __repr__(self) -> str:
         return show(self.plain)
 
@@ -64,9 +70,20 @@ class Expectation:
         got = show(self._value)
         raise Failure(expected, f"{self._place} = {got}" if self._place else got, because or self._because)
 
+    def _fail_at_a_line(self, wanted: str, because: str) -> None:
+        """Of two long texts the first line in which they part says more than both of them."""
+        mine, theirs = self._value.split("\n"), wanted.split("\n")
+        number = next((n for n, pair in enumerate(zip(mine, theirs, strict=False)) if pair[0] != pair[1]), None)
+        if number is None:
+            raise Failure(f"{len(theirs)} lines", f"{len(mine)} lines: {show(self._value)}", because or self._because)
+        at = f"line {number + 1}: "
+        raise Failure(at + show(theirs[number]), at + show(mine[number]), because or self._because)
+
     def equals(self, wanted: object, because: str = "") -> "Expectation":
         """Equal in value and in type all the way down: 1, 1.0 and True differ."""
         if not same(self._value, wanted):
+            if isinstance(wanted, str) and isinstance(self._value, str) and "\n" in wanted:
+                self._fail_at_a_line(wanted, because)
             self._fail(show(wanted), because)
         return self
 
@@ -139,7 +156,7 @@ class Expectation:
 
     def is_at_most(self, most: float, because: str = "") -> "Expectation":
         """A number no larger than `most`."""
-        if not _is_number(self._value) or self._value > most:
+        if not _is_number(self._value) or _is_nan(self._value) or self._value > most:
             self._fail(f"at most {most}", because)
         return self
 
@@ -149,19 +166,42 @@ def expect(value: object, because: str = "") -> Expectation:
     return Expectation(value, because)
 
 
+class Raised:
+    """What the student's code raised, once `expect_raises` has been left: its text, and the exception it came from.
+
+    text: a `Seen` text. cause: a `Seen` exception, set with `raise ... from`, or a `Seen` None.
+    """
+
+    def __init__(self) -> None:
+        self.text = self.cause = Seen(None, "what was raised")
+
+    def fill(self, error: BaseException, text: str) -> None:
+        """Called when it is there."""
+        name = type(error).__name__
+        self.text, self.cause = Seen(text, f"the text of the {name}"), Seen(error.__cause__, f"its __cause__ ({name})")
+
+
 @contextmanager
-def expect_raises(*kinds: type[BaseException], because: str = "", saying: Collection[str] = ()) -> Iterator[None]:
-    """The student's code must raise one of `kinds` in the enclosed call, with each of `saying` in its text."""
-    wanted = " or ".join(kind.__name__ for kind in kinds)
+def expect_raises(
+    *kinds: type[BaseException], because: str = "", saying: Collection[str] = (), named: str = ""
+) -> Iterator[Raised]:
+    """The student's code must raise one of `kinds` in the enclosed call, with each of `saying` in its text.
+
+    named: a class of the student's own, or of the session's given code, of which the exception must be.
+    """
+    wanted = named or " or ".join(kind.__name__ for kind in kinds)
+    raised = Raised()
     try:
-        yield
+        yield raised
     except Exception as outcome:
         error = getattr(outcome, "error", None)
         if error is None:
             raise
         text = getattr(outcome, "text", str(error))
-        if not isinstance(error, kinds):
-            raise Failure(f"{wanted} to be raised", f"{type(error).__name__}: {text}", because) from None
+        lineage = getattr(outcome, "lineage", [type(error).__name__])
+        if not isinstance(error, kinds) or (named and named not in lineage):
+            raise Failure(f"{wanted} to be raised", f"{lineage[0]}: {text}", because) from None
+        raised.fill(error, text)
         for part in saying:
             if part not in text:
                 raise Failure(f"{wanted} with {show(part)} in its text", show(text), because) from None
@@ -180,6 +220,19 @@ def expect_refusal(receipt: Any, naming: str) -> None:
     expect(receipt["refusal"]).contains(naming, because="every refusal names the tool concerned")
 
 
+def expect_fault(faults: Any, index: int, kind: str, because: str = "") -> None:
+    """The first of the faults that a verifier names is this one.
+
+    faults: a `Seen` list of dicts with `index` and `kind`.
+    """
+    expected = f"first of all a fault of the kind {kind!r} at index {index}"
+    if not len(faults):
+        raise Failure(expected, "no fault", because)
+    first = faults[0]
+    if not same(first["index"].plain, index) or not same(first["kind"].plain, kind):
+        raise Failure(expected, f"{show(first['kind'].plain)} at index {show(first['index'].plain)}", because)
+
+
 def same(one: Any, other: Any) -> bool:
     """Equal in value and in type all the way down. Both are of builtin types: no code of a student runs here."""
     if type(one) is not type(other):
@@ -188,22 +241,36 @@ def same(one: Any, other: Any) -> bool:
         return _same_keys(one, other) and all(same(item, other[key]) for key, item in one.items())
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(same, one, other))
-    if isinstance(one, float) and one != one:
-        return bool(other != other)
+    if isinstance(one, set | frozenset):
+        return _same_keys(one, other)
+    if _is_nan(one) or _is_nan(other):
+        return _is_nan(one) and _is_nan(other)
     return bool(one == other)
 
 
-def _same_keys(one: dict[Any, Any], other: dict[Any, Any]) -> bool:
-    return len(one) == len(other) and {(type(k), k) for k in one} == {(type(k), k) for k in other}
+def _same_keys(one: Collection[Any], other: Collection[Any]) -> bool:
+    return len(one) == len(other) and set(map(_typed, one)) == set(map(_typed, other))
+
+
+def _typed(key: Any) -> Any:
+    """A key or a member of a set, with the types that `==` overlooks."""
+    if isinstance(key, tuple | frozenset):
+        return (type(key), type(key)(map(_typed, key)))
+    return (type(key), key)
 
 
 def show(value: object, limit: int = 300) -> str:
     """A short `repr` of a plain value, in the middle of which a long one is cut."""
-    text = _repr(value)
+    text = without_addresses(_repr(value))
     if len(text) > limit:
         head = limit * 2 // 3
         text = f"{text[:head]} … ({len(text):,} characters) … {text[-(limit - head) :]}"
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
+
+
+def without_addresses(text: str) -> str:
+    """`text` without the addresses in it, which no two runs share: a verdict must be the same tomorrow."""
+    return _ADDRESS.sub(" at 0x…", text)
 
 
 def _repr(value: object) -> str:
@@ -217,6 +284,11 @@ def _repr(value: object) -> str:
 
 def _escape(char: str) -> str:
     return char if char in " \n" else char.encode("unicode_escape", "surrogatepass").decode("ascii")
+
+
+def _is_nan(value: object) -> bool:
+    # A signalling NaN raises as soon as it is compared with anything, itself included.
+    return value.is_nan() if isinstance(value, Decimal) else isinstance(value, float) and value != value
 
 
 def _is_number(value: object) -> bool:

@@ -4,13 +4,16 @@ In a notebook this stands in the same process as the check; in the sandbox it st
 it says is believed no further than any student is.
 """
 
+import tempfile
 import threading
 import traceback
 from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from grader.engine.limits import CallLimit, TimeLimit, time_limit
-from grader.engine.wire import End, Json, Kept, Reference, Stays, WireError
+from grader.engine.wire import COURSE_ERRORS, End, Json, Kept, Reference, Stays, WireError
 
 _SETTLE_SECONDS = 0.25
 _MISSING = object()
@@ -30,6 +33,12 @@ class CheckTool(Stays):
     def __call__(self, *args: object, **kwargs: object) -> Any:
         return self._side.call_out(self.reference, args, kwargs)
 
+    def __copy__(self) -> "CheckTool":
+        return self  # as a function is: student code may well copy a record that has one in it
+
+    def __deepcopy__(self, _memo: object) -> "CheckTool":
+        return self
+
     def __repr__(self) -> str:
         return f"<tool {self.__name__}>"
 
@@ -39,15 +48,20 @@ class StudentSide:
 
     namespace: name -> object, all of the student's names.
     call: carries a tool call to the check and returns its answer, both in encoded form.
+    folder: where the files of a check are put; without it in a temporary folder, which goes when this object goes.
     """
 
-    def __init__(self, namespace: Mapping[str, object], call: Callable[[Json], Json]) -> None:
+    def __init__(self, namespace: Mapping[str, object], call: Callable[[Json], Json], folder: str = "") -> None:
         self.offered: tuple[object, ...] = ()  # what a check in a cell was given, until it is bound to names
         self._everything = namespace
         self.bound: dict[str, object] = {}
         self._call = call
-        self._end = End("student", lambda reference: CheckTool(reference, self), self._error_class)
+        self._tools: dict[int, CheckTool] = {}  # the same tool is the same object, however often it is handed over
+        self._end = End("student", self._tool, self._error_class)
         self._run = ""
+        self._folder = folder
+        self._temporary: tempfile.TemporaryDirectory[str] | None = None
+        self._files = 0
 
     def encode(self, value: object) -> Json:
         """`value` as a reference or a copy, for a message that this side begins."""
@@ -71,15 +85,20 @@ class StudentSide:
             raise CallLimit(answer["limit"])
         return self._end.decode(answer["value"])
 
+    def _tool(self, reference: Reference) -> CheckTool:
+        return self._tools.setdefault(reference.id, CheckTool(reference, self))
+
     # ---------------------------------------------------------------- one request
     def _answer(self, request: Json) -> Json:
         reached: Callable[[], bool] = bool  # until there is a limit, none is reached
         try:
             work = self._prepare(request)
             with time_limit(request["seconds"]) as reached:
-                value = work()
+                value, raised = self._run_work(work)
             if reached():
                 return {"timed_out": request["seconds"]}
+            if raised is not None:
+                return {"raised": raised}
             if request["keep"]:
                 return {"value": self._end.encode(Kept(value)) if _is_data(value) else self._end.encode(value)}
             return {"value": self._end.encode(value)}
@@ -87,10 +106,19 @@ class StudentSide:
             return {"timed_out": request["seconds"]}
         except WireError as error:
             return {"refused": f"the value cannot be looked at: {error}"}
-        except BaseException as error:
+        except BaseException as error:  # of the preparation: a name that is not defined, or an alarm that came late
             if reached():
                 return {"timed_out": request["seconds"]}
             return {"raised": {**self._end.encode_error(error), "traceback": _own_traceback(error)}}
+
+    def _run_work(self, work: Callable[[], object]) -> tuple[object, Json]:
+        """(value, None) or (None, what it raised); reading an exception runs its `__str__`, which may never end."""
+        try:
+            return work(), None
+        except TimeLimit:
+            raise
+        except BaseException as error:
+            return None, {**self._end.encode_error(error), "traceback": _own_traceback(error)}
 
     def _prepare(self, request: Json) -> Callable[[], object]:
         """Decode the request first, so that the time limit and the traceback cover student code alone."""
@@ -103,6 +131,8 @@ class StudentSide:
         if request["op"] == "hold":
             value = self._end.decode(request["value"])
             return lambda: value
+        if request["op"] == "file":
+            return partial(self._write_file, request["name"], self._end.decode(request["content"]))
         target = self._target(request["target"])
         if request["op"] == "copy":
             return lambda: target
@@ -123,6 +153,18 @@ class StudentSide:
             raise NameError(f"name {target['name']!r} is not defined")
         return found
 
+    def _write_file(self, name: str, content: bytes | None) -> str:
+        """The path of a file in a folder of its own: the same folders in the same order for the same submission."""
+        if not self._folder:
+            self._temporary = tempfile.TemporaryDirectory(prefix="check-", ignore_cleanup_errors=True)
+            self._folder = self._temporary.name
+        self._files += 1
+        path = Path(self._folder, f"check-{self._files}", name)
+        path.parent.mkdir(exist_ok=True)
+        if content is not None:
+            path.write_bytes(content)
+        return str(path)
+
     def _bind(self, names: list[str]) -> list[str]:
         """Bind what an exercise provides to what was offered, or by name; returns the names that stand for nothing."""
         offered, self.offered = self.offered, ()
@@ -133,24 +175,28 @@ class StudentSide:
         return [name for name in names if name not in self.bound]
 
     def _error_class(self, name: str) -> type[BaseException] | None:
-        if name.rpartition(".")[2] != "ToolError":
+        kind = name.rpartition(".")[2]
+        if kind not in COURSE_ERRORS:
             return None
-        own = self._everything.get("ToolError")
+        own = self._everything.get(kind)
         if isinstance(own, type) and issubclass(own, BaseException):
             return own
         try:
-            from course.errors import ToolError
+            from course import errors
         except ImportError:
             return None
-        return ToolError
+        return getattr(errors, kind)  # type: ignore[no-any-return]
 
 
 def _is_data(value: object) -> bool:
-    return value is None or isinstance(value, bool | int | float | str | list | dict | tuple | set | frozenset | bytes)
+    """Whether `value` would cross as a copy: plain data, and an exception, which crosses by type and text."""
+    return value is None or isinstance(
+        value, bool | int | float | str | list | dict | tuple | set | frozenset | bytes | BaseException
+    )
 
 
 def _own_traceback(error: BaseException) -> list[str]:
-    """The frames of the student's own cells, innermost last, as `cell or file, line N, in name: source`."""
+    """The frames of the student's own code, innermost last, as `line N, in name`."""
     lines = []
     try:
         for frame, number in _walk_tb(error.__traceback__):

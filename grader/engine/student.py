@@ -9,21 +9,26 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from grader.engine.expect import Failure, Seen, show
+from grader.engine.expect import Failure, Seen, show, without_addresses
 from grader.engine.side import StudentSide
-from grader.engine.wire import End, Json, Reference, Stays, WireError
+from grader.engine.wire import COURSE_ERRORS, End, Json, Reference, Stays, WireError
 from grader.engine.world import World
 
 CALL_SECONDS = 2.0  # of wall clock for one call of a student's function, which normally takes a few milliseconds
 AGAIN_SECONDS = 0.5  # for each further call, once one has not returned in time
+_MAX_FRAMES = 6  # of a student's traceback
 
 
 class StudentError(Exception):
-    """The student's code raised. `error` is the exception, of the nearest class that the check knows."""
+    """The student's code raised. `error` is the exception, of the nearest class that the check knows.
+
+    lineage: the names of its own class and of that class's bases, nearest first.
+    """
 
     def __init__(self, error: BaseException, lineage: list[str], text: str, traceback: list[str]) -> None:
         super().__init__(text)
         self.error = error
+        self.lineage = [name.rpartition(".")[2] for name in lineage]
         self.type_name = lineage[0].rpartition(".")[2] if lineage else "Exception"
         self.text = text
         self.traceback = traceback
@@ -57,6 +62,7 @@ class Remote(Stays):
     def __init__(self, student: "Student", reference: Reference | None, label: str, target: Json = None) -> None:
         self._student = student
         self._label = label
+        self._shown = ""  # of an object that the check made, how the check wrote it
         self._target = target if reference is None else {"id": reference.id}
         if reference is not None:
             self.reference = reference
@@ -86,12 +92,33 @@ class Remote(Stays):
         """A copy of one of its attributes."""
         return self._student.ask("attribute", f"{self._label}.{name}", self._target, name, (), {})
 
+    def kept_attribute(self, name: str) -> "Remote":
+        """One of its attributes, left with the student."""
+        label = f"{self._label}.{name}"
+        return self._student.keep(label, self._target, "__getattribute__", (name,), {}, quiet=True)
+
+    def text(self) -> Seen:
+        """What `str` makes of it."""
+        return self._student.keep(f"str({self._label})", self._target, "__str__", (), {}, quiet=True).copy()
+
+    def lineage(self) -> list[str]:
+        """Of a class: its name and those of its bases, nearest first, as an `except` clause goes through them."""
+        names = []
+        for kind in self._student.keep(f"{self._label}.mro()", self._target, "mro", (), {}, quiet=True).copy():
+            if not isinstance(kind.plain, Remote):
+                raise Failure("a class", show(kind.plain))
+            names.append(str(kind.plain.attribute("__name__").plain))
+        return names
+
     def copy(self) -> Seen:
         """A copy of its present value."""
         return self._student.ask("copy", self._label, self._target, None, (), {})
 
+    def __deepcopy__(self, _memo: object) -> "Remote":
+        return self  # the ledger copies arguments; what stands for a student's object is that object, not data
+
     def __repr__(self) -> str:
-        return f"<{getattr(self, 'type_name', 'function')} {self._label}>"
+        return self._shown or f"<{getattr(self, 'type_name', 'function')} {self._label}>"
 
 
 class Student(ABC):
@@ -102,7 +129,7 @@ class Student(ABC):
         self.last_call: Callable[[], str] = str  # its text is only made where a finding shows it
         self.last_value: Any = None
         self.first_entry = 0  # where in the ledger the calls of the last call begin
-        self._end = End("check", self._imported, _tool_error)
+        self._end = End("check", self._imported, _course_error)
         self._world: World | None = None
         self._run = 0
         self._seconds = CALL_SECONDS
@@ -136,9 +163,23 @@ class Student(ABC):
 
     def hold(self, value: object) -> Remote:
         """Build `value` in the student's process and leave it there: a check can then change it from outside."""
-        message = {"op": "hold", "value": self._end.encode(value), "keep": True, "seconds": self._seconds}
-        held = self._value(message)
-        assert isinstance(held, Remote)
+        held = self._stays({"op": "hold", "value": self._end.encode(value)})
+        held._label, held._shown = "the object that was handed over", show(value, 160)
+        return held
+
+    def file(self, name: str, content: bytes | None) -> Remote:
+        """Write a file into a folder of its own where the student's code runs. Its path stays there, to be passed on.
+
+        content: None for a path at which there is nothing.
+        """
+        path = self._stays({"op": "file", "name": name, "content": self._end.encode(content)})
+        path._label = path._shown = name
+        return path
+
+    def _stays(self, message: Json) -> Remote:
+        held = self._value({**message, "keep": True, "seconds": self._seconds})
+        if not isinstance(held, Remote):
+            raise Failure("an object that stays where it was made", show(held))
         return held
 
     # ---------------------------------------------------------------- used by Remote
@@ -208,7 +249,7 @@ class Student(ABC):
             allowed, self._seconds = self._seconds, AGAIN_SECONDS
             raise Stopped("timed_out", f"did not return within {allowed:g} s")
         if "refused" in reply:
-            raise Failure("a value of plain data", str(reply["refused"]))
+            raise Failure("a value of plain data", _line(reply["refused"]))
         try:
             if "raised" in reply:
                 outcome = _as_outcome(self._end.decode_error(reply["raised"]), reply["raised"])
@@ -216,7 +257,7 @@ class Student(ABC):
                 return self._end.decode(reply["value"])
         except (WireError, KeyError, TypeError, ValueError, AttributeError) as problem:
             # Nothing that comes from there is trusted to have the right form.
-            raise Failure("a value of plain data", str(problem)) from None
+            raise Failure("a value of plain data", _line(problem)) from None
         raise outcome
 
     # ---------------------------------------------------------------- the student's calls
@@ -266,16 +307,22 @@ def _as_outcome(error: BaseException, raised: Json) -> Exception:
     if isinstance(error, MemoryError):
         return Stopped("out_of_memory", "asked for more memory than there is", error)
     if isinstance(error, SystemExit | KeyboardInterrupt | GeneratorExit | RecursionError):
-        ending = f"ended with {type(error).__name__}: {str(raised['text'])[:200]}"
+        ending = f"ended with {type(error).__name__}: {_line(raised['text'], 200)}"
         return Stopped("crashed", ending.rstrip(": "), error)
-    traceback = [str(line) for line in raised.get("traceback", [])]
-    return StudentError(error, list(raised["lineage"]), str(raised["text"]), traceback)
+    traceback = [_line(line, 200) for line in raised.get("traceback", [])[-_MAX_FRAMES:]]
+    return StudentError(error, [_line(name, 200) for name in raised["lineage"]], _line(raised["text"], 4000), traceback)
 
 
-def _tool_error(name: str) -> type[BaseException] | None:
-    from course.errors import ToolError
+def _line(text: object, limit: int = 400) -> str:
+    """What the student's side says, kept short enough for a gradebook and without half a surrogate pair in it."""
+    return without_addresses(str(text)[:limit]).encode("utf-8", "replace").decode("utf-8")
 
-    return ToolError if name.rpartition(".")[2] == "ToolError" else None
+
+def _course_error(name: str) -> type[BaseException] | None:
+    from course import errors
+
+    kind = name.rpartition(".")[2]
+    return getattr(errors, kind) if kind in COURSE_ERRORS else None
 
 
 def _plain(value: object) -> object:

@@ -11,15 +11,19 @@ everything else is an object with the key "$" that names its kind.
 import builtins
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields, is_dataclass
 from decimal import Decimal
 from typing import Any, cast
 
 Json = Any  # what json.loads may return
 MAX_DEPTH = 60
+MAX_CAUSES = 3  # of an exception, one behind the other
 MAX_NODES = 200_000
 MAX_TEXT = 2_000_000  # characters and bytes, over the whole value
 _SMALL_INT = 2**63
+COURSE_ERRORS = ("ToolError", "UnavailableError")  # classes of `course.errors`, which cross as what they are
+_cause = vars(BaseException)["__cause__"].__get__  # not `error.__cause__`, which a class may have replaced
 _builtin_exceptions = {
     name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 }
@@ -88,16 +92,24 @@ class End:
         return _Encoder(self).encode(value, 0)
 
     def encode_error(self, error: BaseException) -> Json:
-        """An exception by type: the names of its class and bases, its data arguments, its text."""
+        """An exception by type: the names of its class and bases, its data arguments, its text, and its cause."""
+        return self._encode_error(error, MAX_CAUSES)
+
+    def _encode_error(self, error: BaseException, causes: int) -> Json:
+        # A class of a student's may override its text and its arguments, and then they may raise anything.
         try:
-            text = str(error)
+            text = str.__str__(str(error))
         except BaseException:
             text = "(an exception whose text cannot be read)"
         try:
             arguments = self.encode([a for a in error.args if _is_plain(a)])
-        except (WireError, AttributeError, TypeError):
+        except BaseException:
             arguments = []
-        return {"lineage": _lineage(type(error)), "args": arguments, "text": _shorten(text, 4000)}
+        made = {"lineage": _lineage(type(error)), "args": arguments, "text": _shorten(text, 4000)}
+        cause = _cause(error)
+        if isinstance(cause, BaseException) and causes:
+            made["cause"] = self._encode_error(cause, causes - 1)
+        return made
 
     # ---------------------------------------------------------------- in
     def decode(self, data: Json) -> Any:
@@ -105,20 +117,27 @@ class End:
         return self._decode(data, 0)
 
     def decode_error(self, data: Json) -> BaseException:
-        """The exception that `data` stands for: of the nearest class that both sides know."""
-        lineage, text = data.get("lineage"), data.get("text")
-        if not isinstance(lineage, list) or not isinstance(text, str):
-            raise WireError("an exception without its lineage and text")
-        kind: type[BaseException] = Exception
-        for name in lineage:
-            known = _builtin_exceptions.get(name) or (self._errors(name) if isinstance(name, str) else None)
-            if known is not None:
-                kind = known
-                break
-        arguments = tuple(self.decode(data.get("args", [])))
-        error = kind.__new__(kind)
-        error.args = arguments or (text,)
+        """The exception that `data` stands for, with its cause: of the nearest class that both sides know."""
+        error = self._decode_error(data)
+        if data.get("cause") is not None:
+            error.__cause__ = self.decode_error(data["cause"])
         return error
+
+    def _decode_error(self, data: Json) -> BaseException:
+        if not isinstance(data, dict) or not isinstance(data.get("text"), str):
+            raise WireError("an exception without its text")
+        lineage, arguments = data.get("lineage"), self.decode(data.get("args", []))
+        if not isinstance(lineage, list) or not isinstance(arguments, list):
+            raise WireError("an exception without its lineage and arguments")
+        for name in lineage:
+            if not isinstance(name, str):
+                raise WireError("an exception whose lineage is no list of names")
+            kind = _builtin_exceptions.get(name) or self._errors(name)
+            if kind is not None:
+                # Some refuse what is left of their arguments; the class below them in the lineage will do.
+                with suppress(TypeError, ValueError):
+                    return kind.__new__(kind, *(arguments or [data["text"]]))
+        return Exception(data["text"])
 
     def own(self, number: int) -> Any:
         """What this end handed out under the id `number`."""
@@ -138,8 +157,10 @@ class End:
                 return {key: self._decode(item, depth + 1) for key, item in data.items()}
             try:
                 return self._decode_tagged(kind, data, depth)
-            except (KeyError, TypeError, ValueError, ArithmeticError) as error:
-                raise WireError(f"not a {kind!r}: {error}") from None
+            except WireError:
+                raise
+            except Exception as error:  # a forged form may make a constructor raise anything
+                raise WireError(f"not a {kind!r}: {type(error).__name__}: {error}") from None
         raise WireError(f"not of the encoded form: {type(data).__name__}")
 
     def _decode_tagged(self, kind: str, data: Mapping[str, Json], depth: int) -> Any:
@@ -230,9 +251,14 @@ class _Encoder:
             "$": "ref",
             "owner": self._end.owner,
             "id": self._end.exports.add(value),
-            "type": _shorten(getattr(kind, "__name__", "object"), 100),
+            "type": _shorten(self._name(value, kind), 100),
             "callable": callable(value),
         }
+
+    def _name(self, value: Any, kind: type) -> str:
+        """How it presents itself: a tool of the check by its own name; a student's object is not asked, its type is."""
+        named = getattr(value, "__name__", None) if self._end.owner == "check" else None
+        return str(named or type.__dict__["__name__"].__get__(kind))
 
     def _count(self, length: int) -> None:
         self._text += length
@@ -296,8 +322,9 @@ def _lineage(kind: type) -> list[str]:
     """Class names from the most derived on: bare for builtins and for the course's own, `module.Name` for the rest."""
     names = []
     for base in type.mro(kind):
-        own = base.__module__ == "builtins" or base.__module__.startswith("course.")
-        names.append(base.__name__ if own else f"{base.__module__}.{base.__name__}")
+        module, name = str(type.__dict__["__module__"].__get__(base)), type.__dict__["__name__"].__get__(base)
+        own = module == "builtins" or module.startswith("course.")
+        names.append(_shorten(name if own else f"{module}.{name}", 200))
     return names
 
 

@@ -4,13 +4,22 @@ Everything random comes from the case's seed. The ledger is written here, on the
 arrives: it is what happened, whatever the student reports.
 """
 
+import inspect
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any
+from zlib import crc32
 
-from grader.engine.expect import Seen, show
+from grader.engine.expect import Failure, Seen, show
+
+if TYPE_CHECKING:
+    from course.data import Document
+    from course.models import ModelReply
+    from course.tool import Tool
+    from course.transcript import Transcript
 
 MAX_CALLS = 200
 
@@ -30,13 +39,14 @@ _WORDS = (
 
 @dataclass
 class Call:
-    """One call that reached a tool of the world. `args` is a copy; `error` is the text of what the tool raised."""
+    """One call that reached a tool or a model of the world. `args` is a copy; `error` is the text of what it raised."""
 
     tool: str
     args: dict[str, Any]
     result: Any = None
     error: str | None = None
     late: bool = False
+    by_model: bool = False
 
     def __str__(self) -> str:
         if self.late:
@@ -50,7 +60,7 @@ class Call:
 
 @dataclass
 class Ledger:
-    """Every call of one case, in the order in which they arrived."""
+    """Every call of one case, in the order in which they arrived; a model's turns stand among the calls of tools."""
 
     entries: list[Call] = field(default_factory=list)
 
@@ -64,12 +74,18 @@ class Ledger:
             [call.args for call in self._of(tool)], f"arguments that reached {tool.name if tool else 'the tools'}"
         )
 
+    def given(self, tool: "CountedTool") -> Seen:
+        """The first argument of each of those calls, whether it came by position or by name."""
+        first = [next(iter(call.args.get("*") or call.args.values()), None) for call in self._of(tool)]
+        return Seen(first, f"what {tool.name} was given")
+
     def _of(self, tool: "CountedTool | None") -> list[Call]:
-        return [call for call in self.entries if not call.late and (tool is None or call.tool == tool.name)]
+        mine = [call for call in self.entries if not call.late and not call.by_model]
+        return [call for call in mine if tool is None or call.tool == tool.name]
 
     def steps(self) -> list[dict[str, Any]]:
         """The steps that a true receipt holds: the calls that arrived in time and returned."""
-        done = [call for call in self.entries if call.error is None and not call.late]
+        done = [call for call in self._of(None) if call.error is None]
         return [{"tool": call.tool, "args": call.args, "result": call.result} for call in done]
 
     def late(self) -> list[Call]:
@@ -118,6 +134,83 @@ class CountedTool:
         return result
 
 
+class CountedModel:
+    """A model of the world: each time it is asked it takes the next of its replies, and the ledger notes the turn.
+
+    replies: returned in order. An exception among them is raised instead, and a function is called for the reply.
+    asked: what it was given, one tuple of copies a turn. Asked once more than it has replies it raises RuntimeError.
+    """
+
+    def __init__(self, ledger: Ledger, replies: Sequence[Any]) -> None:
+        self.name = self.__name__ = "the model"
+        self.asked: list[tuple[Any, ...]] = []
+        self._ledger = ledger
+        self._replies = replies
+
+    def __repr__(self) -> str:
+        return f"<{self.name}>"
+
+    def turns(self) -> Seen:
+        """How often it was asked."""
+        return Seen(len(self.asked), "turns of the model")
+
+    def shown(self, turn: int) -> Seen:
+        """The first thing that it was given in one of its turns, counted from 1: the messages."""
+        if len(self.asked) < turn or not self.asked[turn - 1]:
+            raise Failure(f"turn {turn} of the model, with messages", f"{len(self.asked)} turns")
+        return Seen(self.asked[turn - 1][0], f"what the model was shown in turn {turn}")
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        entry = Call("model", {"turn": len(self.asked) + 1}, by_model=True)
+        self._ledger.entries.append(entry)
+        self.asked.append((*deepcopy(args), *deepcopy(list(kwargs.values()))))
+        try:
+            if len(self.asked) > len(self._replies):
+                raise RuntimeError("the model was asked again after its last reply")
+            reply = self._replies[len(self.asked) - 1]
+            if isinstance(reply, BaseException):
+                raise reply
+            reply = reply() if inspect.isroutine(reply) else reply
+        except BaseException as error:
+            entry.error = f"{type(error).__name__}: {error}"
+            raise
+        entry.result = _said(reply)
+        return reply
+
+
+def _said(reply: Any) -> Any:
+    """A model's reply for the ledger: the tools that it asks for, then its text."""
+    calls = getattr(reply, "tool_calls", None)
+    return reply if calls is None else {"asks": [call.name for call in calls], "text": reply.text}
+
+
+class Clock:
+    """Seconds that pass only when something says so. Calling it reads it; its `sleep` notes how long, and is over.
+
+    now: what it shows; slept: the seconds of each `sleep`, in order.
+    """
+
+    def __init__(self, now: float) -> None:
+        self.now = now
+        self.slept: list[float] = []
+
+    def __call__(self) -> float:
+        return self.now
+
+    def taking(self, seconds: float, result: Any = None) -> Any:
+        """Let `seconds` pass, and return `result`: the body of a slow tool."""
+        self.now += seconds
+        return result
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(float(seconds))
+        self.now += seconds
+
+    def sleeps(self) -> Seen:
+        """The seconds of each `sleep`, in order."""
+        return Seen(list(self.slept), "seconds slept")
+
+
 class World:
     """What one case brings along. `tools` is what most exercises hand to the student: name -> tool."""
 
@@ -125,8 +218,10 @@ class World:
         self.rng = random.Random(seed)
         self.ledger = Ledger()
         self.tools: dict[str, CountedTool] = {}
+        self.contracts: dict[str, Tool] = {}
         self.max_calls = max_calls
         self.over_limit = False
+        self._seconds = 1_700_000_000  # what the clock of the latest `interpreter` shows
         self._open_run: str | None = None
         self._closed = False
 
@@ -148,9 +243,14 @@ class World:
 
         name = name or self.name()
         raised = ToolError(f"{name}: {error}") if isinstance(error, str) else error
-        made = CountedTool(name, self.ledger, fn or (lambda **_: self.words(2)), after, raised)
+        made = CountedTool(name, self.ledger, fn or partial(self._fresh_words, name), after, raised)
         self.tools[name] = made
         return made
+
+    def _fresh_words(self, name: str, *args: Any, **_: Any) -> str:
+        if args:
+            raise TypeError(f"{name} was called with positional arguments; a tool takes its arguments by name")
+        return self.words(2)
 
     def call(self, tool: CountedTool, **args: Any) -> dict[str, Any]:
         """A decision to call `tool`; without arguments given, one with a random word."""
@@ -159,6 +259,48 @@ class World:
     def calls(self, tool: CountedTool, count: int) -> list[dict[str, Any]]:
         """`count` decisions to call `tool`, all with different arguments."""
         return [self.call(tool, topic=self.word(), page=page) for page in range(1, count + 1)]
+
+    def model(self, *replies: Any) -> CountedModel:
+        """A counted model that gives `replies` in order, such as turns; see `CountedModel`."""
+        return CountedModel(self.ledger, replies)
+
+    def turn(self, *calls: dict[str, Any], text: str | None = None) -> "ModelReply":
+        """One turn of a model: `calls` are decisions to call a tool, in order; without `text` it says random words."""
+        from course.models import ModelReply, ToolCall
+
+        asked = [ToolCall(call["tool"], call["args"]) for call in calls]
+        return ModelReply(self.words(2) if text is None else text, asked)
+
+    def contract(self, tool: CountedTool, idempotent: bool = False, **types: str) -> "Tool":
+        """`tool` with its schema, also under its name in `contracts`.
+
+        types: each argument with its JSON type, all required and no others allowed; without any, all are allowed.
+        """
+        from course.tool import Tool
+
+        schema: dict[str, Any] = {"type": "object"}
+        if types:
+            properties = {name: {"type": kind} for name, kind in types.items()}
+            schema |= {"properties": properties, "required": sorted(types), "additionalProperties": False}
+        made = Tool(tool.name, f"Answers for {tool.name}.", schema, tool, idempotent=idempotent)
+        self.contracts[tool.name] = made
+        return made
+
+    def outcomes(self, *outcomes: Any) -> Callable[..., Any]:
+        """What a tool may do, call by call: an exception is raised, anything else returned; after the last, words."""
+        waiting = list(outcomes)
+
+        def next_outcome(**_: Any) -> Any:
+            outcome = waiting.pop(0) if waiting else self.words(2)
+            if isinstance(outcome, BaseException):
+                raise outcome
+            return outcome
+
+        return next_outcome
+
+    def clock(self) -> Clock:
+        """A clock that stands at a random time until something lets time pass."""
+        return Clock(float(self.number(1_000, 9_000)))
 
     def answer(self) -> dict[str, Any]:
         """A decision that is an answer, in random words."""
@@ -174,6 +316,62 @@ class World:
         ]
         return {"steps": made, "stopped_because": stopped_because, "answer": answer, "refusal": refusal}
 
+    def documents(self, *tags: tuple[str, ...]) -> list["Document"]:
+        """One document of a corpus for each of `tags`, with random ids that are no two alike, in no order."""
+        from course.data import Document
+
+        numbers = self.rng.sample(range(1000, 10000), len(tags))
+        made = [
+            Document(f"{self.word()}-{number}", self.words(2), carried, self.words(6))
+            for number, carried in zip(numbers, tags, strict=True)
+        ]
+        self.rng.shuffle(made)
+        return made
+
+    def interpreter(self) -> dict[str, CountedTool]:
+        """What differs from one Python interpreter to the next, as counted functions: `hash`, `set` and `now`.
+
+        `hash(text)` is salted anew, `set(items)` lists the different items in an order of its own, which is never the
+        sorted one, and `now()` has gone on since the interpreter before.
+        """
+        salt, self._seconds = self.words(1), self._seconds + self.number(60, 90_000)
+        moment = self._seconds
+
+        def salted_hash(text: str) -> int:
+            return crc32(f"{salt}{text}".encode()) + 2**40
+
+        def unordered(items: Iterable[str] = ()) -> list[str]:
+            listed = sorted(dict.fromkeys(items), key=salted_hash)
+            return listed if listed != sorted(listed) else listed[::-1]
+
+        functions: dict[str, Callable[..., Any]] = {"hash": salted_hash, "set": unordered, "now": lambda: moment}
+        return {name: self.tool(function, name=name) for name, function in functions.items()}
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Two messages of a conversation, in random words."""
+        return [{"role": role, "content": self.words()} for role in ("user", "assistant")]
+
+    def replies(self, count: int) -> list[dict[str, Any]]:
+        """`count` different replies of a model, as plain data: a text, and one tool asked for with nested arguments."""
+        args = [{"topic": self.words(), "pages": [1, self.number(2, 99)]} for _ in range(count)]
+        return [{"text": self.words(), "tool_calls": [{"name": self.name(), "args": given}]} for given in args]
+
+    def run(self) -> tuple[str, list[dict[str, Any]], list[dict[str, Any]], dict[str, Any]]:
+        """Everything that a scripted run depends on, as plain data: task, script, manifest, budgets."""
+        schema = {"type": "object", "properties": {self.word(): {"type": "string"}}}
+        manifest = [{"name": self.name(), "description": self.words(), "schema": schema}]
+        budgets = {"max_turns": self.number(2, 99_999), "max_tokens": self.number(100, 99_999)}
+        return self.words(), self.replies(2), manifest, budgets
+
+    def transcript(self, count: int) -> "Transcript":
+        """An intact transcript of `count` records, all of random kinds and payloads."""
+        from course.transcript import Transcript
+
+        made = Transcript()
+        for page in range(count):
+            made.append(self.word(), {"topic": self.words(), "pages": [page, self.number(2, 99)], "ok": True})
+        return made
+
     def name(self) -> str:
         """A tool name that is not taken."""
         while True:
@@ -185,9 +383,19 @@ class World:
         """One random word."""
         return self.rng.choice(_WORDS)
 
+    def distinct_words(self, count: int) -> list[str]:
+        """So many different words, in no order: never the sorted one."""
+        drawn = self.rng.sample(_WORDS, count)
+        return drawn if drawn != sorted(drawn) else drawn[::-1]
+
     def words(self, count: int = 3) -> str:
         """Random words with a number, so that no two are alike."""
         return " ".join([*(self.word() for _ in range(count)), str(self.number(100, 9999))])
+
+    def secret(self) -> str:
+        """A key in letters of both cases and digits, which occurs in nothing else that is made here."""
+        letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+        return "sk-" + "".join(self.rng.choices(letters, k=16))
 
     def number(self, low: int, high: int) -> int:
         """A random integer from `low` to `high`, both included."""

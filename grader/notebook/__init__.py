@@ -3,6 +3,6 @@
 from grader.notebook.check import check
 from grader.notebook.compare import compare
 from grader.notebook.help import hint, solution
-from grader.notebook.progress import progress
+from grader.notebook.progress_file import progress
 
 __all__ = ["check", "compare", "hint", "progress", "solution"]

@@ -9,7 +9,7 @@ from grader.engine.judge import judge, unjudged
 from grader.engine.student import InProcessStudent
 from grader.engine.verdict import Verdict
 from grader.notebook.display import Shown
-from grader.notebook.progress import line, note_verdict
+from grader.notebook.progress_file import line, note_verdict
 
 
 def check(exercise_id: str, *objects: object) -> Shown:

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from grader.checks import exercise as find_exercise
-from grader.notebook import progress
+from grader.notebook import progress_file
 
 
 class Text(str):
@@ -19,16 +19,16 @@ class Text(str):
 def hint(exercise_id: str) -> Text:
     """The next hint for an exercise; after the last one it starts again. The first is always a question."""
     exercise = find_exercise(exercise_id)
-    number = progress.note_hint(exercise_id) % len(exercise.hints)
+    number = progress_file.note_hint(exercise_id) % len(exercise.hints)
     return Text(f"Hint {number + 1} of {len(exercise.hints)}: {exercise.hints[number]}")
 
 
 def solution(exercise_id: str, give_up: bool = False) -> Text:
     """The course's solution, once `check` has passed, or with `give_up=True`, which is remembered."""
     find_exercise(exercise_id)
-    if not progress.entry(exercise_id)["passed"]:
+    if not progress_file.entry(exercise_id)["passed"]:
         if give_up:
-            progress.note_give_up(exercise_id)
+            progress_file.note_give_up(exercise_id)
             return Text(_solution_text(exercise_id))
         return Text(
             f"The solution of {exercise_id} is shown after its check has passed. "

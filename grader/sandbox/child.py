@@ -126,9 +126,9 @@ def _encode(message: Message) -> bytes:
 class Serving:
     """One notebook in its child."""
 
-    def __init__(self, shell: Shell, channel: Channel) -> None:
+    def __init__(self, shell: Shell, channel: Channel, folder: str) -> None:
         self.channel = channel
-        self.side = StudentSide(shell.namespace, self._call)
+        self.side = StudentSide(shell.namespace, self._call, folder)
         self._shell = shell
 
     def serve(self) -> NoReturn:
@@ -181,7 +181,7 @@ def main(shell: Shell, config: Mapping[str, Any], walls: "Walls", connection: in
         sys.path.insert(0, "")  # as in Jupyter: a notebook may import a module that it wrote
         shell.open_loop()
         walls.close_around_me()
-        current = Serving(shell, Channel(socket.socket(fileno=connection)))
+        current = Serving(shell, Channel(socket.socket(fileno=connection)), config["scratch"])
         current.serve()
     except MemoryError:
         _exit(OUT_OF_MEMORY)

@@ -263,6 +263,7 @@ class Child:
     def __init__(self, slot: Slot, connection: socket.socket, raw: int, handle: int) -> None:
         self.outputs: list[tuple[int, dict[str, Any]]] = []  # (cell, output in notebook format)
         self._collector = Outputs(self.outputs, slot.limits.cell_output_kib << 10)
+        self.memory_mib = slot.limits.memory_mib
         self._slot = slot
         self._connection = connection
         self._raw = raw
@@ -293,10 +294,11 @@ class Child:
             self._kill("crashed", f"left more than {_UNREAD_MIB} MiB of messages unread")
         self._flush()
 
-    def receive(self, deadline: float) -> Message:
+    def receive(self, deadline: float, late: str = "") -> Message:
         """The child's next message but for outputs, which are collected in `outputs`.
 
         deadline: on the clock of `time.monotonic()`; a child that has not answered by then is killed.
+        late: the reason then given, where it must not depend on how long the calls before took.
         Raises Gone(status, reason) when the child has ended, for whatever reason, and again on every later call.
         """
         begun = time.monotonic()
@@ -310,7 +312,7 @@ class Child:
                 raise self._gone
             left = deadline - time.monotonic()
             if left <= 0:
-                self._kill("timed_out", f"did not answer within {deadline - begun:.1f} s")
+                self._kill("timed_out", late or f"did not answer within {deadline - begun:.1f} s")
             else:
                 self._wait(left)
 
@@ -462,7 +464,7 @@ class Child:
             return Gone("out_of_memory", f"needed more than {limits.memory_mib} MiB of memory")
         spent = done.cpu_seconds > 0.8 * limits.cpu_seconds  # the two clocks of the kernel differ by some ticks
         if done.code == -signal.SIGXCPU or (done.code == -signal.SIGKILL and spent):
-            return Gone("timed_out", f"used {done.cpu_seconds:.1f} s of {limits.cpu_seconds} s of processor time")
+            return Gone("timed_out", f"used {limits.cpu_seconds} of {limits.cpu_seconds} s of processor time")
         if done.code < 0:
             name = (signal.strsignal(-done.code) or "unknown").lower()
             return Gone("crashed", f"killed by signal {-done.code} ({name})")

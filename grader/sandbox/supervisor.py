@@ -11,13 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.engine.exercise import Exercise
+from grader.engine.expect import without_addresses
 from grader.engine.judge import judge, unjudged
-from grader.engine.student import AGAIN_SECONDS, Gone, Student
+from grader.engine.student import AGAIN_SECONDS, Gone, Stopped, Student
 from grader.engine.verdict import CaseResult, Verdict
 from grader.sandbox.slot import Child, Slot
 
 MAX_ATTEMPTS = 10  # calls of check() that count for one exercise
-MAX_DEATHS = 3  # children that one exercise, or the cells, may cost
+MAX_DEATHS = 3  # children that one attempt may cost before a case has begun; a case that kills is not run again
+MAX_CELL_DEATHS = 10  # children that the cells may cost
 _START = 10.0  # seconds in which a new child must report
 _GRACE = 1.0  # seconds that the child has to stop by itself before it is killed
 
@@ -65,6 +67,7 @@ class SandboxedStudent(Student):
         super().__init__(provides)
         self._child = child
         self._until = until
+        self._memory_mib = child.memory_mib
         if hurry:
             self._seconds = AGAIN_SECONDS
 
@@ -73,8 +76,9 @@ class SandboxedStudent(Student):
         child = self._child
         child.send({"t": "request", **message})
         deadline = min(time.monotonic() + message["seconds"] + _GRACE, self._until)
+        late = f"did not return within {message['seconds']:g} s, and nothing could interrupt it"
         while True:
-            answer = child.receive(deadline)
+            answer = child.receive(deadline, late)
             if answer["t"] == "reply":
                 if answer["run"] == message["run"]:
                     return answer
@@ -82,6 +86,15 @@ class SandboxedStudent(Student):
             if answer["t"] != "call":
                 raise Gone("crashed", f"sent {answer['t']!r} while an answer was due")
             child.send({"t": "result", **self.serve(answer)})
+
+    def _read(self, reply: dict[str, Any]) -> Any:
+        try:
+            return super()._read(reply)
+        except Stopped as stopped:
+            if stopped.status != "out_of_memory":
+                raise
+            limit = f"asked for more memory than the {self._memory_mib} MiB that a notebook may use"
+            raise Stopped(stopped.status, limit, stopped.error) from None
 
 
 class _Replay(Exception):
@@ -115,6 +128,7 @@ class Sitting:
         self._results: dict[tuple[str, int], dict[str, CaseResult]] = {}
         self._deaths: Counter[tuple[str, int]] = Counter()
         self._left_out: set[int] = set()
+        self._left: dict[int, tuple[Counter[str], dict[str, Verdict]]] = {}  # what cells had brought when they died
         self._cell_deaths = 0
         self._timed_out = False
         # What the present child has brought: begun anew with each.
@@ -154,26 +168,35 @@ class Sitting:
         for index in range(len(self._paper.cells)):
             if index not in self._left_out:
                 self._cell(child, index)
+            elif index in self._left:  # its checks were judged before it died: their verdicts and their numbers stand
+                attempts, verdicts = self._left[index]
+                self._attempts.update(attempts)
+                self._verdicts.update(verdicts)
         for exercise in self._exercises.values():
             if exercise.id not in self._verdicts:
                 self._verdicts[exercise.id] = self._judge(child, exercise, 0)
 
     def _cell(self, child: Child, index: int) -> None:
+        before = self._attempts.copy()
         try:
             end = self._run_cell(child, index)
         except Gone as gone:
+            attempts = self._attempts - before
+            self._left[index] = attempts, {name: self._verdicts[name] for name in attempts if name in self._verdicts}
             self._cell_died(index, gone)
             raise _Replay from gone
         if not end["ok"]:
-            self.record.cell_errors.append((index, f"{end['ename']}: {end['evalue']}"[:500]))
+            said = without_addresses(f"{end['ename']}: {end['evalue']}"[:500])
+            self.record.cell_errors.append((index, said))
 
     def _run_cell(self, child: Child, index: int) -> dict[str, Any]:
         """Run a cell and serve its checks; the time that the checks take is not the cell's."""
         left = self._times.cell + _GRACE
+        late = f"did not end within {self._times.cell:g} s, and nothing could interrupt it"
         child.send({"t": "cell", "i": index, "source": self._paper.cells[index], "seconds": self._times.cell})
         while True:
             started = time.monotonic()
-            message = child.receive(min(started + left, self._until))
+            message = child.receive(min(started + left, self._until), late)
             left -= time.monotonic() - started
             if message["t"] == "cell":
                 return message
@@ -185,9 +208,9 @@ class Sitting:
                 raise Gone("crashed", f"sent {message['t']!r} out of turn")
 
     def _cell_died(self, index: int, gone: Gone) -> None:
-        """Leave the cell out from now on; after several such cells, all that follow too, so that an end is in sight."""
+        """Leave the cell out from now on; after many such cells, all that follow too, so that an end is in sight."""
         self._cell_deaths += 1
-        last = self._cell_deaths >= MAX_DEATHS
+        last = self._cell_deaths >= MAX_CELL_DEATHS
         self._left_out.update(range(index, len(self._paper.cells)) if last else [index])
         rest = "the cells below it were left out too" if last else "the rest went on without it"
         self.record.notes.append(f"code cell {index + 1} {gone.reason}; it was left out, and {rest}")
@@ -211,6 +234,7 @@ class Sitting:
         """Judge one attempt; 0 stands for the judgment at the end, of a notebook that did not check itself."""
         key = (exercise.id, attempt)
         known = self._results.setdefault(key, {})
+        before = len(known)
 
         def keep(result: CaseResult) -> None:
             known[result.name] = result
@@ -223,7 +247,7 @@ class Sitting:
                 return unjudged(exercise, "not_found", self._where_it_may_be(missing))
             return judge(exercise, student, self._seed_of(exercise.id, attempt), known, keep, self._explain)
         except Gone as gone:
-            self._deaths[key] += 1
+            self._deaths[key] += len(known) == before  # otherwise it has cost a case, which is not run again
             if self._deaths[key] >= MAX_DEATHS:
                 self._close(exercise, known, gone)
             raise _Replay from gone
@@ -233,7 +257,7 @@ class Sitting:
         return "; ".join([f"{', '.join(missing)} is not defined in the notebook", *said])
 
     def _close(self, exercise: Exercise, known: dict[str, CaseResult], gone: Gone) -> None:
-        """Several children died of this attempt: its remaining cases are not tried again."""
+        """Several children died before a case of this attempt had begun: its cases are not tried again."""
         reason = f"not tried: {exercise.id} had ended its process {MAX_DEATHS} times, the last time it {gone.reason}"
         for case in exercise.cases:
             known.setdefault(case.name, CaseResult(case.name, case.title, gone.status, 0, case.points, reason))

@@ -23,6 +23,7 @@ _WAIT_SECONDS = 2.0  # for another kernel that writes at this moment; afterwards
 _BLANK: dict[str, Any] = {"points": 0, "of": 0, "passed": False, "hints": 0, "gave_up": False}
 
 Entries = dict[str, dict[str, Any]]
+_unwritten: Entries = {}  # of this kernel, where the folder cannot be written to
 
 
 def entry(exercise_id: str) -> dict[str, Any]:
@@ -122,29 +123,40 @@ def _read() -> Entries:
     """What the file holds; a file that somebody broke by hand is set aside, not lost."""
     try:
         held = json.loads(_path().read_text(encoding="utf-8"))
-        if isinstance(held, dict) and all(isinstance(one, dict) for one in held.values()):
-            return held
+        if isinstance(held, dict) and all(map(_is_entry, held.values())):
+            return {**held, **_unwritten}
     except FileNotFoundError:
-        return {}
-    except (OSError, ValueError):
+        return dict(_unwritten)
+    except (OSError, ValueError, RecursionError):
         pass
     with suppress(OSError):
         os.replace(_path(), _path().with_name(f"{FILE}.broken"))  # noqa: PTH105 - atomic on every system
-    return {}
+    return dict(_unwritten)
+
+
+def _is_entry(value: object) -> bool:
+    return isinstance(value, dict) and all(type(value.get(key, blank)) is type(blank) for key, blank in _BLANK.items())
 
 
 def _change(exercise_id: str, change: Callable[[dict[str, Any]], None]) -> None:
-    """Read, change and write as one step. Where the folder cannot be written to, nothing is remembered."""
-    with suppress(OSError), _locked():
-        entries = _read()
-        kept = {**_BLANK, **entries.get(exercise_id, {})}
-        change(kept)
-        entries[exercise_id] = kept
-        beside = _path().with_name(f"{FILE}.{os.getpid()}")
-        with beside.open("w", encoding="utf-8", newline="\n") as file:
-            json.dump(dict(sorted(entries.items())), file, indent=1)
-            file.write("\n")
-        os.replace(beside, _path())  # noqa: PTH105 - atomic on every system
+    """Read, change and write as one step. Where the folder cannot be written to, this kernel remembers."""
+    try:
+        with _locked():
+            entries = _changed(exercise_id, change)
+            beside = _path().with_name(f"{FILE}.{os.getpid()}")
+            with beside.open("w", encoding="utf-8", newline="\n") as file:
+                json.dump(dict(sorted(entries.items())), file, indent=1)
+                file.write("\n")
+            os.replace(beside, _path())  # noqa: PTH105 - atomic on every system
+    except OSError:
+        _unwritten[exercise_id] = _changed(exercise_id, change)[exercise_id]
+
+
+def _changed(exercise_id: str, change: Callable[[dict[str, Any]], None]) -> Entries:
+    entries = _read()
+    kept = {**_BLANK, **entries.get(exercise_id, {})}
+    change(kept)
+    return {**entries, exercise_id: kept}
 
 
 @contextmanager
