@@ -23,9 +23,12 @@ def test_the_generator_makes_the_committed_files_byte_for_byte() -> None:
     assert not changed, "run examples/class/make_class.py and look at expected.csv"
 
 
-def test_every_folder_has_one_expected_row_and_a_line_in_the_readme() -> None:
-    students = [row["student"].removeprefix("'") for row in csv.DictReader(EXPECTED.splitlines())]
-    assert sorted(students) == sorted(MAKER["SUBMITTED"])
+def test_every_folder_has_one_expected_row_a_session_and_a_line_in_the_readme() -> None:
+    rows = [(row["student"].removeprefix("'"), row["session"]) for row in csv.DictReader(EXPECTED.splitlines())]
+    assert len(rows) == len(set(rows))
+    assert {student for student, _ in rows} == set(MAKER["SUBMITTED"])
+    of_several = [row for row in rows if [student for student, _ in rows].count(row[0]) > 1]
+    assert of_several == [("several-sessions", session) for session in ("ch02", "ch04", "ch05")]
     readme = (CLASS / "README.md").read_text(encoding="utf-8")
     assert [folder for folder in MAKER["SUBMITTED"] if f"| `{folder}` |" not in readme] == []
 

@@ -1,8 +1,8 @@
-"""Makes the sample class: one folder a submission of session 5, each named after what it shows.
+"""Makes the sample class: one folder a student, most with one submission of session 5, named after what it shows.
 
     python examples/class/make_class.py
 
-The notebooks come from the released one, the answers in them from `solutions/`. Run it again when either has changed;
+The notebooks come from the released ones, the answers in them from `solutions/`. Run it again when either has changed;
 `expected.csv` says what each must get, and is written by hand.
 """
 
@@ -17,25 +17,32 @@ from typing import Any
 from grader.authoring.release import slug
 from grader.authoring.source import ROOT, SOLUTIONS, read_session
 
-HERE = Path(__file__).resolve().parent
-SUBMISSIONS = HERE / "submissions"
-SOURCE = read_session(SOLUTIONS / "ch05.py")
-RELEASED = json.loads((ROOT / "notebooks" / f"{slug(SOURCE)}.ipynb").read_text(encoding="utf-8"))
-FILE = f"{slug(SOURCE)}.ipynb"
-
 Notebook = dict[str, Any]
 Cell = dict[str, Any]
 Files = dict[str, bytes]  # file name -> content
 
+HERE = Path(__file__).resolve().parent
+SUBMISSIONS = HERE / "submissions"
+SOURCES = {session: read_session(SOLUTIONS / f"{session}.py") for session in ("ch02", "ch04", "ch05")}
+FILES = {session: f"{slug(source)}.ipynb" for session, source in SOURCES.items()}
+RELEASED: dict[str, Notebook] = {
+    session: json.loads((ROOT / "notebooks" / name).read_text(encoding="utf-8")) for session, name in FILES.items()
+}
+
 
 # ------------------------------------------------------------------------------------------------------ small pieces
-def answered(**answers: str) -> Notebook:
+def answered(session: str = "ch05", **answers: str) -> Notebook:
     """The released notebook with an answer in every answer cell: the course's own, or the one given as `e2=...`."""
-    notebook: Notebook = deepcopy(RELEASED)
-    for exercise in SOURCE.exercise_ids:
-        own = SOURCE.of(exercise, "answer")[0].solved
+    notebook = deepcopy(RELEASED[session])
+    for exercise in SOURCES[session].exercise_ids:
+        own = own_answer(exercise)
         write(cell_of(notebook, exercise), answers.get(exercise.rpartition("-")[2], own))
     return notebook
+
+
+def own_answer(exercise: str) -> str:
+    """The course's own answer to an exercise."""
+    return SOURCES[exercise.partition("-")[0]].of(exercise, "answer")[0].solved
 
 
 def wrong(exercise: str, name: str) -> str:
@@ -77,9 +84,9 @@ def as_file(notebook: Notebook) -> bytes:
     return (json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n").encode("utf-8")
 
 
-def one(notebook: Notebook) -> Files:
+def one(notebook: Notebook, session: str = "ch05") -> Files:
     """A folder with this notebook under the name that it was released with."""
-    return {FILE: as_file(notebook)}
+    return {FILES[session]: as_file(notebook)}
 
 
 # -------------------------------------------------------------------------------------------- right, and odd but right
@@ -140,7 +147,7 @@ def copies_one_level() -> Files:
 
 # ------------------------------------------------------------------------------------- right answers in a bruised file
 def untouched() -> Files:
-    return one(deepcopy(RELEASED))
+    return one(deepcopy(RELEASED["ch05"]))
 
 
 def duplicated_cells() -> Files:
@@ -180,17 +187,17 @@ def answer_in_markdown() -> Files:
 
 
 def utf_16() -> Files:
-    return {FILE: codecs.BOM_UTF16_LE + as_file(answered()).decode("utf-8").encode("utf-16-le")}
+    return {FILES["ch05"]: codecs.BOM_UTF16_LE + as_file(answered()).decode("utf-8").encode("utf-16-le")}
 
 
 def truncated() -> Files:
     content = as_file(answered())
-    return {FILE: content[: len(content) // 2]}
+    return {FILES["ch05"]: content[: len(content) // 2]}
 
 
 def renamed_copy() -> Files:
     """An early try beside a later download that the browser renamed; the newest file counts (see demo.py)."""
-    return {"Session 5.ipynb": as_file(RELEASED), "ch05 (1).ipynb": as_file(answered())}
+    return {"Session 5.ipynb": as_file(RELEASED["ch05"]), "ch05 (1).ipynb": as_file(answered())}
 
 
 # ------------------------------------------------------------------------------------------- right answers, bad company
@@ -223,6 +230,81 @@ def hostile() -> Files:
     notebook = answered(e1=FORGED_RECEIPT, e2=BLIND_REFUSAL, e3=EQUAL_TO_ALL, e4=STOLEN)
     insert_code(notebook, "ch05-e4-check", FAKE_CHECK)
     return one(notebook)
+
+
+# ----------------------------------------------------------------------------------------------- sessions 2, 4, several
+def session_2_right() -> Files:
+    return one(answered("ch02"), "ch02")
+
+
+def session_2_right_in_another_shape() -> Files:
+    notebook = answered(
+        "ch02",
+        e1=odd("ch02-e1", "class_with_call"),
+        e2=odd("ch02-e2", "match_statement"),
+        e3=odd("ch02-e3", "class_that_collects"),
+        e4=odd("ch02-e4", "dict_subclass"),
+    )
+    return one(notebook, "ch02")
+
+
+def shares_its_schemas() -> Files:
+    """The registry of e4 hands out what the manifest of e1 makes, and the fault with it."""
+    return one(answered("ch02", e1=wrong("ch02-e1", "shared_dicts")), "ch02")
+
+
+def stops_at_the_first_error() -> Files:
+    return one(answered("ch02", e3=wrong("ch02-e3", "stops_at_the_first")), "ch02")
+
+
+def colon_forgotten() -> Files:
+    """The cell of e3 does not run, so its check gets the `validate` of e2, which stands above under the same name."""
+    head = 'def validate(value, schema, path="$")'
+    answer = own_answer("ch02-e3")
+    assert answer.startswith(f"{head}:")
+    return one(answered("ch02", e3=answer.replace(f"{head}:", head, 1)), "ch02")
+
+
+def session_4_right() -> Files:
+    return one(answered("ch04"), "ch04")
+
+
+def session_4_right_in_another_shape() -> Files:
+    notebook = answered(
+        "ch04",
+        e1=odd("ch04-e1", "keeps_its_parts"),
+        e2=odd("ch04-e2", "cause_set_by_hand"),
+        e3=odd("ch04-e3", "kinds_of_tool_error"),
+        e4=odd("ch04-e4", "searches_by_hand"),
+    )
+    return one(notebook, "ch04")
+
+
+def tool_error_is_a_key_error() -> Files:
+    """Every later exercise raises or returns the class of e1, whose text stands in quotes."""
+    return one(answered("ch04", e1=wrong("ch04-e1", "subclass_of_key_error")), "ch04")
+
+
+def calls_before_it_judges() -> Files:
+    return one(answered("ch04", e3=wrong("ch04-e3", "validates_after")), "ch04")
+
+
+def check_above_its_answer() -> Files:
+    """Two cells were dragged past each other: run from the top, the check of e1 does not know the class yet."""
+    notebook = answered("ch04")
+    cells = notebook["cells"]
+    answer, check = (cells.index(cell_of(notebook, name)) for name in ("ch04-e1", "ch04-e1-check"))
+    cells[answer], cells[check] = cells[check], cells[answer]
+    return one(notebook, "ch04")
+
+
+def several_sessions() -> Files:
+    """A folder for the whole course; the session is known by what the notebook holds, not by its name."""
+    return {
+        FILES["ch02"]: as_file(answered("ch02", e4=wrong("ch02-e4", "silent_overwrite"))),
+        "Untitled.ipynb": as_file(answered("ch04", e2=wrong("ch04-e2", "except_os_error"))),
+        FILES["ch05"]: as_file(answered("ch05")),
+    }
 
 
 ENDLESS = """\
@@ -375,6 +457,17 @@ SUBMITTED: dict[str, Callable[[], Files]] = {
     "Doe, Jr. (comma)": right,
     "=1+1": right,
     "李雷": right,
+    "session-2-right": session_2_right,
+    "session-2-right-in-another-shape": session_2_right_in_another_shape,
+    "shares-its-schemas": shares_its_schemas,
+    "stops-at-the-first-error": stops_at_the_first_error,
+    "colon-forgotten": colon_forgotten,
+    "session-4-right": session_4_right,
+    "session-4-right-in-another-shape": session_4_right_in_another_shape,
+    "tool-error-is-a-key-error": tool_error_is_a_key_error,
+    "calls-before-it-judges": calls_before_it_judges,
+    "check-above-its-answer": check_above_its_answer,
+    "several-sessions": several_sessions,
 }
 
 
@@ -392,7 +485,7 @@ def main() -> None:
         path = SUBMISSIONS / place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    print(f"{len(SUBMITTED)} submissions below {SUBMISSIONS.relative_to(ROOT)}")
+    print(f"{len(SUBMITTED)} folders below {SUBMISSIONS.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":
