@@ -1,4 +1,4 @@
-"""`python -m course COMMAND`: run the demo, the gate, or verify a transcript. The exit code is the verdict."""
+"""`python -m course COMMAND`: run, trace, replay, evaluate and verify agents. The exit code is the verdict."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from course import demo, gate
+from course import commands, demo, gate
+from course.evals import command as evals
 from course.transcript import Anchor, verify_file
 
 Run = Callable[[argparse.Namespace], int]
@@ -29,16 +30,21 @@ COMMANDS: dict[str, tuple[str, Callable[[argparse.ArgumentParser], Run]]] = {
     "demo": ("write three transcripts and verify them", demo.add_command),
     "gate": ("break transcripts on purpose and see that it shows", gate.add_command),
     "verify": ("verify a transcript file, with or without an anchor", add_verify),
+    "run": ("run the verified loop once and trace it", commands.add_run),
+    "replay": ("show a trace again and hold its end against its steps", commands.add_replay),
+    "diff": ("name the first step and field in which two traces part", commands.add_diff),
+    "eval": ("run the eval cases and report the metrics", evals.add_command),
+    "serve-mcp": ("serve the tools to any MCP client over stdio", commands.add_serve_mcp),
 }
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; arguments without the program's name. Returns the exit code."""
     parser = argparse.ArgumentParser(prog="python -m course", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    subparsers = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, (summary, add) in COMMANDS.items():
-        command = commands.add_parser(name, help=summary, description=summary)
-        command.set_defaults(run=add(command))
+        subparser = subparsers.add_parser(name, help=summary, description=summary)
+        subparser.set_defaults(run=add(subparser))
     options = parser.parse_args(arguments)
     run: Run = options.run
     return run(options)

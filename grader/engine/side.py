@@ -4,9 +4,11 @@ In a notebook this stands in the same process as the check; in the sandbox it st
 it says is believed no further than any student is.
 """
 
+import shutil
 import tempfile
 import threading
 import traceback
+import weakref
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -60,7 +62,6 @@ class StudentSide:
         self._end = End("student", self._tool, self._error_class)
         self._run = ""
         self._folder = folder
-        self._temporary: tempfile.TemporaryDirectory[str] | None = None
         self._files = 0
 
     def encode(self, value: object) -> Json:
@@ -156,8 +157,8 @@ class StudentSide:
     def _write_file(self, name: str, content: bytes | None) -> str:
         """The path of a file in a folder of its own: the same folders in the same order for the same submission."""
         if not self._folder:
-            self._temporary = tempfile.TemporaryDirectory(prefix="check-", ignore_cleanup_errors=True)
-            self._folder = self._temporary.name
+            self._folder = tempfile.mkdtemp(prefix="check-")
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._files += 1
         path = Path(self._folder, f"check-{self._files}", name)
         path.parent.mkdir(exist_ok=True)

@@ -173,7 +173,8 @@ class Student(ABC):
         content: None for a path at which there is nothing.
         """
         path = self._stays({"op": "file", "name": name, "content": self._end.encode(content)})
-        path._label = path._shown = name
+        path._label = name
+        path._shown = f"<{name}, {'which is not there' if content is None else 'in it ' + show(content, 160)}>"
         return path
 
     def _stays(self, message: Json) -> Remote:

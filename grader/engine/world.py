@@ -194,6 +194,9 @@ class Clock:
         self.now = now
         self.slept: list[float] = []
 
+    def __repr__(self) -> str:
+        return "<clock>"
+
     def __call__(self) -> float:
         return self.now
 

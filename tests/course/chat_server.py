@@ -118,7 +118,10 @@ def chat_server() -> Iterator[ChatServer]:
             answer.wait()
             body, kind = answer.body, answer.kind
             if request.get("stream") and answer.status == 200 and isinstance(body, bytes) and kind.endswith("json"):
-                body, kind = streamed(json.loads(body)), "text/event-stream"
+                reply = json.loads(body)
+                if not request.get("stream_options", {}).get("include_usage"):
+                    reply.pop("usage", None)
+                body, kind = streamed(reply), "text/event-stream"
             try:
                 self.send_response(answer.status)
                 self.send_header("Content-Type", kind)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chat_server import Answer, ChatServer, chat_server, completion, streamed, usage
 
 from course.live import CostCapError, LiveError, LiveLLM, Price, UnknownPriceError
 from course.loops.verified import OutOfBudgetError, run
@@ -18,9 +19,8 @@ from course.models import Decision, ReplyError, ToolCall
 from course.toolbox import CALCULATOR, toolbox
 from course.tools import ToolRegistry
 from course.trace import Trace, replay
-from chat_server import Answer, ChatServer, chat_server, completion, streamed, usage
 
-KEY = "sk-planted-0123456789-secret"
+KEY = "planted-0123456789-secret"
 TOOLS = ToolRegistry([CALCULATOR])
 CALL = ("calculator", '{"expression": "17*23"}')
 FREE = Price(0, 0)
@@ -388,6 +388,12 @@ def test_a_missing_key_names_its_variable(base_url: str | None, variable: str, m
         LiveLLM("m", TOOLS, max_cost=1, base_url=base_url)
 
 
+@pytest.mark.parametrize("base_url", ["localhost:11434/v1", "ftp://x/v1", "http:///v1", "models"])
+def test_a_base_url_without_scheme_or_host_is_one_sentence(base_url: str) -> None:
+    with pytest.raises(LiveError, match="the base URL begins with http:// or https:// and names a host"):
+        LiveLLM("m", TOOLS, max_cost=1, base_url=base_url)
+
+
 def test_a_key_is_not_sent_in_the_clear_to_another_machine(key: str) -> None:
     with pytest.raises(LiveError, match="in the clear; use an https address") as error:
         LiveLLM("m", TOOLS, max_cost=1, base_url="http://models.example/v1", key_env="PLANTED_KEY")
@@ -398,7 +404,7 @@ def test_a_key_is_not_sent_in_the_clear_to_another_machine(key: str) -> None:
 def test_a_key_that_the_server_quotes_reaches_no_error_no_log_and_no_trace(
     server: ChatServer, stream: bool, key: str, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    server.fail(status, f"bad key {key}, Bearer {key}, also sk-other-{key[3:]} for {key}")
+    server.fail(status, f"bad key {key}, Bearer {key}, also sk-other-0123456789 for {key}")
     llm = live(server, stream=stream, key_env="PLANTED_KEY")
     trace = Trace()
     with caplog.at_level(logging.DEBUG), pytest.raises(LiveError) as error:
@@ -406,6 +412,15 @@ def test_a_key_that_the_server_quotes_reaches_no_error_no_log_and_no_trace(
     texts = [str(error.value), repr(error.value), caplog.text, trace.to_bytes().decode(), repr(llm), str(llm.settings)]
     assert [text for text in texts if "planted" in text or "0123456789" in text] == []
     assert error.value.__cause__ is None and error.value.__suppress_context__
+
+
+@pytest.mark.parametrize("status", [401, 403])
+def test_of_a_refused_key_nothing_that_the_server_says_is_repeated(server: ChatServer, key: str, status: int) -> None:
+    server.fail(status, "wrong key: plan*****cret")  # a masked key is a part of the key
+    with pytest.raises(LiveError) as error:
+        live(server, key_env="PLANTED_KEY")("t", [])
+    assert "cret" not in str(error.value)
+    assert ("PLANTED_KEY" in str(error.value)) is (status == 401)
 
 
 def test_a_good_call_logs_no_key_either(server: ChatServer, key: str, caplog: pytest.LogCaptureFixture) -> None:

@@ -453,10 +453,29 @@ def test_a_verifier_that_breaks_after_the_act_does_not_lose_the_result() -> None
     assert records[1]["observation"] == {"ok": True, "content": 8}
 
 
+def test_a_step_that_breaks_before_its_call_does_not_show_the_result_of_the_step_before() -> None:
+    class Broken:
+        name, phase = "broken", "pre_act"
+
+        def judge(self, ctx: StepContext) -> Judgment:
+            if ctx.step:
+                raise LookupError("the rule book is gone")
+            return Judgment(1, True, "fine")
+
+    records = crashed(FakeLLM([call(4), call(5)]), LookupError, verifiers=[Broken()])
+    assert [step["observation"] for step in steps_of(records)] == [{"ok": True, "content": 8}, None]
+
+
 @pytest.mark.parametrize("reply", [None, {"answer": "42"}, "42"])
 def test_a_model_that_returns_no_decision_is_a_defect(reply: Any) -> None:
     records = crashed(lambda task, history: reply, TypeError)
     assert "a model decides with a Decision" in records[-1]["error"]
+
+
+@pytest.mark.parametrize("decision", [Decision("t", answer=42), Decision(None, answer="42")])  # type: ignore[arg-type]
+def test_a_decision_in_anything_but_text_is_a_defect(decision: Decision) -> None:
+    records = crashed(lambda task, history: decision, TypeError)
+    assert "a decision's thought and its answer are texts" in records[-1]["error"]
 
 
 def test_a_verifier_that_returns_no_judgment_is_a_defect() -> None:
@@ -484,6 +503,23 @@ def test_a_sink_that_fails_stops_the_run_with_its_own_error() -> None:
 
     with pytest.raises(OSError, match="no space left"):
         run("t", FakeLLM([call()]), Work().tools, trace=Full())
+
+
+def test_a_run_end_that_could_not_be_written_is_not_followed_by_another() -> None:
+    class Flaky(Trace):
+        attempts = 0
+
+        def write(self, record: Record) -> None:
+            if record["type"] == "run_end":
+                self.attempts += 1
+                if self.attempts == 1:
+                    raise OSError("no space left")
+            super().write(record)
+
+    sink = Flaky()
+    with pytest.raises(OSError, match="no space left"):
+        run("t", FakeLLM([answer()]), Work().tools, trace=sink)
+    assert sink.attempts == 1
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ def prints() -> str:
     subprocess.run([sys.executable, "-c", f"print({LOUD!r})"], check=True)
     if sys.platform == "linux":
         ctypes.CDLL(None).puts(LOUD.encode())
+    print("PLAIN, and never flushed")
     return "printed"
 
 

@@ -1,0 +1,18 @@
+"""Makes a ToolError of every error.
+
+rejected by: a text becomes a ToolError, and an exception is raised as it is
+must say: must stay two things
+"""
+
+
+def flaky(fn, after, error):
+    calls = 0
+
+    def tool(*args, **kwargs):
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise ToolError(str(error))
+        return fn(*args, **kwargs)
+
+    return tool

@@ -1,0 +1,22 @@
+"""`tools[call.name]`, and a KeyError for a name that is not there.
+
+rejected by: an unknown name is answered with the names that there are
+must say: no exception
+"""
+
+
+def attempt(tools, call):
+    tool = tools[call.name]
+    problems = validate(call.args, tool.schema, f"$.{call.name}")
+    if problems:
+        return failed(f"invalid arguments: {'; '.join(problems)}")
+    try:
+        result = tool.fn(**call.args)
+    except ToolError as error:
+        return failed(str(error), retryable=isinstance(error, UnavailableError))
+    except Exception as error:
+        return failed(f"tool {call.name!r} raised {type(error).__name__}: {error}")
+    problem = why_not_json(result)
+    if problem:
+        return failed(f"tool {call.name!r} returned what JSON cannot hold: {problem}")
+    return done(result)

@@ -1,0 +1,24 @@
+"""Tells the first place that does not fit, and keeps the others.
+
+rejected by: arguments that do not fit are named by their places, and nothing is called
+must say: the text is what the model is told
+"""
+
+
+def attempt(tools, call):
+    tool = tools.get(call.name)
+    if tool is None:
+        return failed(f"no tool named {call.name!r} (have: {', '.join(sorted(tools))})")
+    problems = validate(call.args, tool.schema, f"$.{call.name}")
+    if problems:
+        return failed(f"invalid arguments: {problems[0]}")
+    try:
+        result = tool.fn(**call.args)
+    except ToolError as error:
+        return failed(str(error), retryable=isinstance(error, UnavailableError))
+    except Exception as error:
+        return failed(f"tool {call.name!r} raised {type(error).__name__}: {error}")
+    problem = why_not_json(result)
+    if problem:
+        return failed(f"tool {call.name!r} returned what JSON cannot hold: {problem}")
+    return done(result)

@@ -1,0 +1,24 @@
+"""Counts every call, and stops when the turn is done.
+
+rejected by: the count runs on within a turn, and the rest of the turn does not run
+must say: the run ended with the call before it
+"""
+
+
+def run(task, model, tools, stop_after, max_steps=8):
+    records, steps, in_a_row = [record("task", task=task)], 0, 0
+    while steps < max_steps:
+        reply = model(messages(records), manifest(tools))
+        steps += 1
+        records.append(turn_record(reply))
+        if not reply.tool_calls:
+            return [*records, stop_record("no_tool_calls", answer=reply.text, steps=steps)]
+        for call in reply.tool_calls:
+            outcome = attempt(tools, call)
+            records.append(tool_record(call, outcome))
+            in_a_row = 0 if outcome["ok"] else in_a_row + 1
+            if in_a_row == stop_after:
+                last = outcome["error"]
+        if stop_after is not None and in_a_row >= stop_after:
+            return [*records, stop_record("too_many_failures", detail=last, steps=steps)]
+    return [*records, stop_record("step_budget", steps=steps)]
