@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_LONG = 300  # characters of a value that a message shows in full
 ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
 
 
@@ -70,6 +71,13 @@ class Expectation:
         got = show(self._value)
         raise Failure(expected, f"{self._place} = {got}" if self._place else got, because or self._because)
 
+    def _fail_at_a_place(self, wanted: object, because: str) -> None:
+        """Of two large values the first place in which they part, which a shortened text of both may leave out."""
+        place, mine, theirs = _first_difference(self._value, wanted, "")
+        if place:
+            got = f"{self._place or 'the value'}{place} = {show(mine)}"
+            raise Failure(f"{show(theirs)} at {place}", got, because or self._because)
+
     def _fail_at_a_line(self, wanted: str, because: str) -> None:
         """Of two long texts the first line in which they part says more than both of them."""
         mine, theirs = self._value.split("\n"), wanted.split("\n")
@@ -84,6 +92,8 @@ class Expectation:
         if not same(self._value, wanted):
             if isinstance(wanted, str) and isinstance(self._value, str) and "\n" in wanted:
                 self._fail_at_a_line(wanted, because)
+            if max(len(_repr(wanted)), len(_repr(self._value))) > _LONG:
+                self._fail_at_a_place(wanted, because)
             self._fail(show(wanted), because)
         return self
 
@@ -246,6 +256,17 @@ def same(one: Any, other: Any) -> bool:
     if _is_nan(one) or _is_nan(other):
         return _is_nan(one) and _is_nan(other)
     return bool(one == other)
+
+
+def _first_difference(mine: Any, wanted: Any, place: str) -> tuple[str, Any, Any]:
+    """(place, what is there, what should be there) of the first difference; the place is "" where the whole differs."""
+    if type(mine) is type(wanted) and isinstance(mine, dict) and _same_keys(mine, wanted):
+        key = next(key for key in wanted if not same(mine[key], wanted[key]))
+        return _first_difference(mine[key], wanted[key], f"{place}[{show(key, 60)}]")
+    if type(mine) is type(wanted) and isinstance(mine, list | tuple) and len(mine) == len(wanted):
+        number = next(n for n in range(len(mine)) if not same(mine[n], wanted[n]))
+        return _first_difference(mine[number], wanted[number], f"{place}[{number}]")
+    return place, mine, wanted
 
 
 def _same_keys(one: Collection[Any], other: Collection[Any]) -> bool:

@@ -5,6 +5,9 @@ it says is believed no further than any student is.
 """
 
 import shutil
+import linecache
+import sys
+import sysconfig
 import tempfile
 import threading
 import traceback
@@ -22,6 +25,12 @@ _MISSING = object()
 _enumerate = threading.enumerate
 _join = threading.Thread.join
 _walk_tb = traceback.walk_tb
+_getline = linecache.getline
+_LONGEST_SOURCE = 120  # characters of a line of source in a traceback
+_LIBRARIES = tuple(
+    {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), "<frozen "}
+    | {str(Path(__file__).resolve().parents[2] / "course")}
+)
 
 
 class CheckTool(Stays):
@@ -58,6 +67,7 @@ class StudentSide:
         self._everything = namespace
         self.bound: dict[str, object] = {}
         self._call = call
+        self._own_results: dict[int, Any] = {}
         self._tools: dict[int, CheckTool] = {}  # the same tool is the same object, however often it is handed over
         self._end = End("student", self._tool, self._error_class)
         self._run = ""
@@ -84,7 +94,13 @@ class StudentSide:
             raise self._end.decode_error(answer["raised"])
         if "limit" in answer:
             raise CallLimit(answer["limit"])
-        return self._end.decode(answer["value"])
+        for name, edited in self._end.decode(answer.get("edited", {})).items():
+            _write_into(kwargs[name], edited)
+        value = self._end.decode(answer["value"])
+        if not answer.get("its_own"):
+            return value
+        # The same object at every call, as a tool that hands out what it keeps would return it.
+        return _write_into(self._own_results.setdefault(reference.id, value), value)
 
     def _tool(self, reference: Reference) -> CheckTool:
         return self._tools.setdefault(reference.id, CheckTool(reference, self))
@@ -143,6 +159,11 @@ class StudentSide:
         args = self._end.decode(request["args"])
         kwargs = self._end.decode(request["kwargs"])
         if name is None:
+            if not callable(target):
+                kind = type(target).__name__
+                raise TypeError(
+                    f"this is no function but a value of type {kind}: hand over the function, not what it returned"
+                )
             return lambda: target(*args, **kwargs)
         return lambda: getattr(target, name)(*args, **kwargs)
 
@@ -196,15 +217,44 @@ def _is_data(value: object) -> bool:
     )
 
 
+def _write_into(target: Any, content: Any) -> Any:
+    """Make `target` hold `content`, keeping the lists and dicts in it the objects that they are; returns `target`."""
+    if type(target) is dict and type(content) is dict and target is not content:
+        for key in [key for key in target if key not in content]:
+            del target[key]
+        for key, item in content.items():
+            target[key] = _write_into(target[key], item) if key in target else item
+    elif type(target) is list and type(content) is list and target is not content:
+        kept = [_write_into(one, other) for one, other in zip(target, content, strict=False)]
+        target[:] = kept + content[len(kept) :]
+    else:
+        return content
+    return target
+
+
 def _own_traceback(error: BaseException) -> list[str]:
-    """The frames of the student's own code, innermost last, as `line N, in name`."""
-    lines = []
+    """The frames of the student's own code, innermost last: `cell [3] line 2, in f: return plan[9]`."""
     try:
-        for frame, number in _walk_tb(error.__traceback__):
-            code = frame.f_code
-            if "/grader/" in code.co_filename.replace("\\", "/"):
-                continue
-            lines.append(f"line {number}, in {code.co_name}")
+        frames = [
+            (frame.f_code.co_filename, number, frame.f_code.co_name)
+            for frame, number in _walk_tb(error.__traceback__)
+            if "/grader/" not in frame.f_code.co_filename.replace("\\", "/")
+        ]
+        # What a library does below the student's line is its own affair.
+        own = [frame for frame in frames if not frame[0].startswith(_LIBRARIES)]
+        return [_frame_text(*frame) for frame in (own or frames)[-6:]]
     except BaseException:
         return []
-    return lines[-6:]
+
+
+def _frame_text(file: str, number: int, name: str) -> str:
+    source = _getline(file, number).strip()[:_LONGEST_SOURCE]
+    return f"{_cell_name(file)}line {number}, in {name}{f': {source}' if source else ''}"
+
+
+def _cell_name(file: str) -> str:
+    """Which cell of a notebook a frame stands in, as the number beside the cell; nothing for a file."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython is not None else None
+    named = shell.compile.format_code_name(file) if shell is not None else None
+    return f"cell {named[1].removeprefix('In')} " if named is not None else ""

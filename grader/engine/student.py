@@ -275,9 +275,14 @@ class Student(ABC):
         if limit is not None:
             return {"limit": limit}
         try:
-            return {"value": self._end.encode(tool(*args, **kwargs))}
+            answer = {"value": self._end.encode(tool(*args, **kwargs))}
         except (Exception, KeyboardInterrupt) as error:  # a model that is interrupted is part of some exercises
             return {"raised": self._end.encode_error(error)}
+        if getattr(tool, "edits_arguments", False):
+            answer["edited"] = self._end.encode(kwargs)
+        if getattr(tool, "hands_out_its_own", False):
+            answer["its_own"] = True
+        return answer
 
     def _imported(self, reference: Reference) -> Remote:
         return Remote(self, reference, reference.type_name)

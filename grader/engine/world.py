@@ -96,9 +96,12 @@ class Ledger:
 class CountedTool:
     """A tool of the world: calling it is written into the ledger.
 
-    fn: called with the student's arguments; after: answers that many times, then raises `error`;
-    raises: raised from the first call on.
+    fn: called with the student's arguments; after: answers that many times, then raises `error`.
+    edits_arguments, hands_out_its_own: see `World.tool`.
     """
+
+    edits_arguments = False
+    hands_out_its_own = False
 
     def __init__(
         self,
@@ -236,17 +239,22 @@ class World:
         name: str | None = None,
         after: int | None = None,
         error: str | BaseException = "",
+        edits_arguments: bool = False,
+        hands_out_its_own: bool = False,
     ) -> CountedTool:
         """A new counted tool, also under its name in `tools`.
 
         fn: what it answers; without one it answers fresh words, which nobody can know without having called it.
         after: it answers that many times, then raises `error`; a text becomes a ToolError that starts with the name.
+        edits_arguments: what `fn` does to the lists and dicts among its arguments happens to the student's own.
+        hands_out_its_own: its list or dict is one and the same object for the student at every call, changed in place.
         """
         from course.errors import ToolError
 
         name = name or self.name()
         raised = ToolError(f"{name}: {error}") if isinstance(error, str) else error
         made = CountedTool(name, self.ledger, fn or partial(self._fresh_words, name), after, raised)
+        made.edits_arguments, made.hands_out_its_own = edits_arguments, hands_out_its_own
         self.tools[name] = made
         return made
 
