@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: setup demo lab test check bench bench-rivals notebooks pins clean
+.PHONY: setup demo lab test check bench bench-rivals soak isolation notebooks pins clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/ready  ## what a student and an instructor need
@@ -40,6 +40,14 @@ bench: $(VENV)/ready-dev  ## speed against the floor and, where they are install
 
 bench-rivals:  ## nbgrader and otter-grader, each in a virtual environment of its own under build/
 	sh bench/rivals/install.sh $(PYTHON)
+
+soak: $(VENV)/ready-dev  ## the long forms: 50 kills, memory from 10 to 5,000 submissions, a million records
+	GRADER_KILLS=50 $(RUN) -m pytest tests/test_kills.py
+	$(RUN) -m tests.soak
+	$(RUN) -m bench.transcript_speed
+
+isolation: $(VENV)/ready-dev  ## every attack against every layer: writes docs/isolation.md (as root)
+	$(RUN) -m tests.hostile.matrix
 
 notebooks: setup  ## solutions/ -> notebooks/
 	$(RUN) -m grader release

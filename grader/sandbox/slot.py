@@ -104,6 +104,8 @@ class Slot:
         """
         if self._child is not None:
             self._child.end()
+        if self._zygote is not None and self._zygote.poll() is not None:
+            self.stop()  # what is left of it inside may still answer, and be gone before its child has run a cell
         for attempt in (1, 2):
             if self._zygote is None:
                 self._start()

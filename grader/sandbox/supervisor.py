@@ -4,6 +4,7 @@ The tools, the ledger and the judge live here; the student's code runs in the sl
 replaced: the cells before are run again, results that stand are kept, and the sitting goes on behind what killed it.
 """
 
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -22,6 +23,8 @@ MAX_DEATHS = 3  # children that one attempt may cost before a case has begun; a 
 MAX_CELL_DEATHS = 10  # children that the cells may cost
 _START = 10.0  # seconds in which a new child must report
 _GRACE = 1.0  # seconds that the child has to stop by itself before it is killed
+
+_CELL_FILE = re.compile(r"<ipython-input-[^>]*>, ")  # IPython's own name of a cell, which nobody else knows
 
 SeedOf = Callable[[str, int], str]  # (exercise id, attempt) -> seed
 
@@ -186,7 +189,7 @@ class Sitting:
             self._cell_died(index, gone)
             raise _Replay from gone
         if not end["ok"]:
-            said = without_addresses(f"{end['ename']}: {end['evalue']}"[:500])
+            said = _CELL_FILE.sub("", without_addresses(f"{end['ename']}: {end['evalue']}"[:500]))
             self.record.cell_errors.append((index, said))
 
     def _run_cell(self, child: Child, index: int) -> dict[str, Any]:
