@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from course.transcript import verify_records
-from grader.engine.expect import Failure, Seen, expect, expect_fault
+from grader.engine.expect import Failure, Seen, expect, expect_fault, show
 from grader.engine.side import StudentSide
 from grader.engine.student import InProcessStudent, Student
 from grader.engine.world import World
@@ -41,7 +41,10 @@ def test_in_a_folder_that_is_named_the_paths_are_the_same_each_time(tmp_path: Pa
     request = {"run": "1", "op": "file", "name": "run.jsonl", "content": {"$": "bytes", "v": "00"}}
     side = StudentSide({}, lambda message: message, str(tmp_path))
     said = [side.handle({**request, "keep": False, "seconds": 1})["value"] for _ in range(2)]
-    assert said == [str(tmp_path / "check-1" / "run.jsonl"), str(tmp_path / "check-2" / "run.jsonl")]
+    assert said == [
+        str(tmp_path / "file-of-the-check-1" / "run.jsonl"),
+        str(tmp_path / "file-of-the-check-2" / "run.jsonl"),
+    ]
 
 
 def test_a_message_names_the_file_and_what_is_in_it_and_no_path() -> None:
@@ -55,6 +58,24 @@ def test_a_message_names_the_file_and_what_is_in_it_and_no_path() -> None:
         finding = result(lambda path: 2, with_content).finding
         assert finding is not None
         assert finding.call == shown
+
+
+def test_an_exception_that_names_the_file_shows_no_folder() -> None:
+    def case(student: Student, world: World) -> None:
+        student.f(student.file("run.jsonl", None))
+
+    finding = result(lambda path: Path(path).read_bytes(), case).finding
+    assert finding is not None
+    assert finding.got == "FileNotFoundError: [Errno 2] No such file or directory: 'run.jsonl'"
+
+
+@pytest.mark.parametrize("folder", ["/scratch/file-of-the-check-1/", r"C:\\Temp\\check-x\\file-of-the-check-12\\"])
+def test_a_value_with_a_path_in_it_shows_no_folder(folder: str) -> None:
+    assert show({"detail": f"no such file: {folder}run.jsonl"}) == "{'detail': 'no such file: run.jsonl'}"
+
+
+def test_what_only_looks_like_such_a_folder_stays() -> None:
+    assert show("a/file-of-the-check-x/b file-of-the-check-") == "'a/file-of-the-check-x/b file-of-the-check-'"
 
 
 # --------------------------------------------------------------------------------------------------------- transcripts
@@ -90,6 +111,21 @@ def test_the_first_fault_is_compared_and_the_message_says_both(faults: list[dict
         expect_fault(Seen(faults, "the returned value"), 1, "hash_mismatch", because="why")
     assert (failure.value.got, failure.value.because) == (got, "why")
     assert failure.value.expected == "first of all a fault of the kind 'hash_mismatch' at index 1"
+
+
+@pytest.mark.parametrize(
+    ("faults", "got"),
+    [
+        ([{"index": 0, "kind": "hash_mismatch"}], "none there"),
+        ([{"index": 1, "kind": "seq_gap"}, {"index": 1, "kind": "hash_mismatch"}], "'seq_gap' at index 1"),
+    ],
+)
+def test_behind_others_the_first_fault_at_its_index_counts(faults: list[dict[str, Any]], got: str) -> None:
+    with pytest.raises(Failure) as failure:
+        expect_fault(Seen(faults, "the returned value"), 1, "hash_mismatch", behind=True)
+    assert failure.value.got == got
+    before = [{"index": 0, "kind": "anything"}, {"index": 1, "kind": "hash_mismatch"}]
+    expect_fault(Seen(before, "the returned value"), 1, "hash_mismatch", behind=True)
 
 
 def test_faults_behind_the_first_one_are_nobodys_business_here() -> None:
