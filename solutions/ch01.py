@@ -18,7 +18,7 @@ from grader import check, compare, hint, solution
 # one it wants and with which arguments, the program calls it, and the result goes back to the model as text. Such a function is a **tool**, and a program
 # that goes on like this is an **agent**.
 #
-# Here are two such requests. No model is needed to see what happens to them.
+# Here are two such requests, written by hand.
 
 # %% tags=["given"]
 def count_words(text):
@@ -67,7 +67,7 @@ print({code: str(rate) for code, rate in RATES.items()})
 # recognition and was shown, among others, a model that makes pictures. The request was matched as a piece of text against names and descriptions too, not
 # only as a tag ([mudler/LocalAI #8775](https://github.com/mudler/LocalAI/issues/8775)).
 #
-# A person laughs and scrolls on. A model takes the list as true. Here is the same mistake, in one line.
+# A model takes the list as true. Here is the same mistake, in one line.
 
 # %% tags=["given"]
 def loose_list(tag):
@@ -103,21 +103,21 @@ print("I crossed one off my list.   The next caller gets:", shared_list("tools")
 # a model that reads another text may decide something else.
 
 # %% tags=["given"]
-def in_file_order(tag, documents):
+def in_file_order(tag=None, *, documents=DOCUMENTS):
     """The right ids, in whatever order the documents lie."""
-    return [document.id for document in documents if tag in document.tags]
+    return [document.id for document in documents if tag is None or tag in document.tags]
 
 
-print(in_file_order("loops", DOCUMENTS))
-print(in_file_order("loops", DOCUMENTS[::-1]))
+print(in_file_order("loops"))
+print(in_file_order("loops", documents=DOCUMENTS[::-1]))
 
 # %% [markdown]
 # **You write** `list_documents(tag=None, *, documents=DOCUMENTS)`. It returns the ids of the documents that carry the tag, as a list.
 #
-# - A tag matches whole, with the same capital and small letters, and only as a tag: not a part of it, nor a word of the title, the text or the id.
-# - Without a tag, or with `tag=None`, all documents are listed. `None` alone means that: an empty text is a tag like any other, and nobody carries it.
+# - A tag matches whole, with the same capital and small letters and spaces, and only as a tag: not a part of it, nor a word of the title, the text or the id.
+# - Without a tag, or with `tag=None`, all documents are listed. `None` alone means that: an empty text, or the text `"None"`, is a tag like any other.
 # - A tag that nobody carries gives an empty list. "None of them" is a true answer and no failure.
-# - The ids are sorted as Python sorts texts. No id occurs twice in `documents`.
+# - The ids are sorted as Python sorts texts, capitals first. No id occurs twice in `documents`.
 # - Each call returns a list of its own. Whatever the caller does to it, the next call is not concerned.
 # - `documents` is what the tool reads: a list or tuple, in any order, and it stays as it was. A model never gives it; it is a parameter so that somebody else,
 #   such as the check, can hand in documents of their own.
@@ -134,7 +134,7 @@ def list_documents(tag=None, *, documents=DOCUMENTS):
     ### END SOLUTION
 
 # %% [markdown]
-# `compare` shows yours beside what it should be, before anyone judges it. It runs even while the stub raises, so run it as you like.
+# `compare` shows yours beside what it should be, before anyone judges it, even while the stub raises. Where a number is expected of a list, it is its length.
 
 # %% tags=["demo"] exercise="ch01-e1"
 compare(lambda: list_documents(tag="tools"), ["error-messages", "schema-basics", "tool-contracts"])
@@ -154,7 +154,7 @@ compare(
 # %% [markdown]
 # The **check** is the judge. It calls your function many times, with documents that it makes up, and looks at what comes back and at what has changed
 # meanwhile; it never reads your code. For each case it says what it called, what it expected, what it got, and why that matters. Try it once with a wrong
-# answer, say `check("ch01-e1", in_file_order)` in a new cell: a check that you have not seen fail tells you little.
+# answer, such as `check("ch01-e1", in_file_order)` in a new cell: a check that you have not seen fail tells you little.
 
 # %% tags=["check"] exercise="ch01-e1"
 check("ch01-e1", list_documents)
@@ -166,7 +166,7 @@ check("ch01-e1", list_documents)
 # not know it returns the text "Unknown destination"; another returns a sentence where it knows no flight
 # ([microsoft/ai-agents-for-beginners, lesson 04](https://github.com/microsoft/ai-agents-for-beginners/blob/main/04-tool-use/code_samples/04-python-agent-framework.ipynb)).
 #
-# Both come back through the same door as a result. The program around the model sees a call that went well. Only somebody who reads the text can tell, and
+# The program around the model sees a call that went well. Only somebody who reads the text can tell, and
 # programs do not read.
 
 # %% tags=["given"]
@@ -247,9 +247,10 @@ print("divide, then multiply:", amount / source_rate * target_rate)
 #
 # - `rates` says for each code how many units of it one US dollar buys. So the worth is *amount × rate of the target ÷ rate of the source*.
 # - Compute it in `Decimal` and in that order: multiply, divide, then round, once. Half a cent goes away from zero.
-# - `amount` is an `int`, a `float` or a `Decimal`, negative or not. A float counts as the decimal number that Python prints for it, so `1.005` is 1.005.
-# - A code that is not in `rates`, as source or as target, is refused with `ToolError`, whatever the amount. Its text names the tool, `convert_currency`, the
-#   code that is unknown, and every code that is known. `usd` is not `USD`.
+# - `amount` is an `int`, a `float` or a `Decimal` of up to 18 digits, negative or not. A float counts as the decimal number that Python prints for it, so
+#   `1.005` is 1.005. Where a negative one rounds to nothing, either `0.00` or `-0.00` will do.
+# - A code that is not in `rates`, as source, target or both, is refused with the given `ToolError`, whatever the amount. Its text names the tool,
+#   `convert_currency`, the code that is unknown, and every code that is known. `usd` is not `USD`. `rates` stays as it was.
 # - All currencies get two decimals here, the yen too.
 #
 # **Don't change** the names of the parameters. The check hands in rates of its own.
@@ -320,9 +321,8 @@ def careless_ticket(title, tags, at, *, hash, set, now):
 print("this Python salts the hash of a text:", bool(sys.flags.hash_randomization))
 
 # %% [markdown]
-# In an ordinary tool, `hash`, `set` and the clock come from Python, and to see them change you would start Python twice. This notebook also runs in a browser
-# and in the box where it is graded, and neither can start a second Python. So the tool gets the three as parameters, behind the `*`, and
-# `interpreter` makes what a freshly started Python would bring along.
+# In an ordinary tool, `hash`, `set` and the clock come from Python, and to see them change you would start Python twice. Here the tool gets the three as
+# parameters, behind the `*`, and `interpreter` makes what a freshly started Python would bring along.
 
 # %% tags=["given"]
 from zlib import crc32
@@ -347,17 +347,20 @@ disk = {"title": "Disk full again", "tags": ["urgent", "disk", "urgent"], "at": 
 untagged = {**disk, "tags": []}
 
 for seed in (1, 2):
-    print("interpreter", seed)
+    print("interpreter", seed, "- hash:", interpreter(seed)["hash"]("Disk full again"))
     print("  ", careless_ticket(**disk, **interpreter(seed)))
     print("  ", careless_ticket(**untagged, **interpreter(seed)))
 
 # %% [markdown]
-# ![Two interpreters are given the same title, tags and time. In the first, the hash of disk is 7416, the set has the order b, a, and the clock shows nine. In the second, the hash is 1093, the order is a, b, and the clock shows half past five. Both must give the same bytes, or the tool is wrong.](pictures/ch01-interpreters.svg)
+# ![Two interpreters are given the same title, tags and time. In the first, the hash of the title ends in 9764, the set has the order urgent, disk, and the clock shows ten. In the second, the hash ends in 8470, the order is disk, urgent, and the clock shows eleven. Both must give the same bytes, or the tool is wrong.](pictures/ch01-interpreters.svg)
 #
 # Within one interpreter the tool looks deterministic, which is why such a fault is found late. `Answers` asks one question twelve times and gives each
-# different answer a letter of its own, in the order in which they turn up.
+# different answer a letter of its own, in the order in which they turn up. The last three rows look at one part of the line each.
 
 # %% tags=["given"]
+import re
+
+
 class Answers:
     """The answers to one question, asked with seeds 0 to 11: the same letter, the same answer."""
 
@@ -389,9 +392,17 @@ class Answers:
         return "".join(f'<span style="{style};background:{colour.get(one, "#777")}">{one}</span>' for one in letters)
 
 
+def part(seed, number):
+    """One part of the line that interpreter `seed` gives: number, tags or time."""
+    return re.split(r" \[|\] | \(", careless_ticket(**disk, **interpreter(seed)))[number]
+
+
 Answers(
     twelve_times_in_one_interpreter=lambda seed: careless_ticket(**disk, **interpreter(1)),
     once_in_each_of_twelve=lambda seed: careless_ticket(**disk, **interpreter(seed)),
+    the_number=lambda seed: part(seed, 0),
+    the_tags=lambda seed: part(seed, 1),
+    the_time=lambda seed: part(seed, -1),
 )
 
 # %% [markdown]
@@ -416,8 +427,8 @@ compare(lambda: {"disk": stable_number("Disk full again"), "tea": stable_number(
 # **You write** `open_ticket(title, tags, at, *, hash, set, now)`: the same line, `ticket 0042 [disk, urgent] Disk full (opened 08:15)`, from nothing but
 # `title`, `tags` and `at`.
 #
-# - The number is `stable_number(title)`, with four digits as before.
-# - In the brackets stand the different tags, sorted, with `, ` between them. `tags` is a list in any order, which stays as it
+# - The number is `stable_number(title)`, with four digits as before, such as `0008`. The title stands there as it was given, spaces and all.
+# - In the brackets stand the different tags as they are, sorted, with `, ` between them. `tags` is a list in any order, which stays as it
 #   was, and a tag may occur in it more than once.
 # - Where `tags` is empty, the different words of the title in small letters stand there (`title.lower().split()`), sorted too.
 # - The time is `at`, as it was given.
@@ -468,7 +479,7 @@ def shuffled(items, seed):
 
 
 Answers(
-    in_file_order=lambda seed: in_file_order("tools", shuffled(DOCUMENTS, seed)),
+    in_file_order=lambda seed: in_file_order("tools", documents=shuffled(DOCUMENTS, seed)),
     list_documents=lambda seed: list_documents("tools", documents=shuffled(DOCUMENTS, seed)),
     careless_ticket=lambda seed: careless_ticket(**disk, **interpreter(seed)),
     open_ticket=lambda seed: open_ticket(**disk, **interpreter(seed)),

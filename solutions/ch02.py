@@ -4,7 +4,7 @@
 # **You will build** what stands between a model and your tools: a manifest that tells which tools there are, a validator that says what is wrong with an
 # argument and where, and a registry that knows each tool by one name.
 #
-# **You need** Python: dicts, lists, recursion, a small class. What the session uses of the one before is said again where it comes up.
+# **You need** Python: dicts, lists, recursion, a small class. What it uses of session 1 is said again.
 #
 # **Minutes** about 90.
 
@@ -93,7 +93,7 @@ print("what the tool itself now asks for:", victim.schema["properties"])
 # %% [markdown]
 # **You write** `manifest(registry)`. `registry` is a dict from name to `Tool`, each under its own name.
 #
-# - It returns a list with one dict for each tool: the keys `name`, `description` and `schema`, and no other.
+# - It returns a list with one dict for each tool: the keys `name`, `description` and `schema`, as they are, and no other.
 # - The list is sorted by name, in whatever order the tools were put in.
 # - It holds only what JSON can carry, so the function is not in it.
 # - Each call makes everything anew, at every level. What is done to a manifest changes neither a tool nor another manifest, and what is later done to a tool's
@@ -190,6 +190,7 @@ print("True == 1 == 1.0:     ", True == 1 == 1.0)
 # - `type` may be a list of names. Then one of them must fit, and the sentence has them all, in the order of the list, joined by ` or `:
 #   `expected type string or null, got int`.
 # - A schema without `type` fits everything.
+# - Values are what JSON can hold, so no tuple and no infinity; names of types are those of the table.
 #
 # **Don't change** the value; don't raise.
 #
@@ -306,14 +307,14 @@ bad_booking = {"when": {"hour": "9", "day": "Sun", "part": 2}, "Name": "Ada", "n
 # 1. `type`, as before. A value of the wrong type has that one error and no other.
 # 2. `enum`: a list of texts, numbers, booleans or nulls, one of which the value must be, in the sense of `same`. If it is none:
 #    `{path}: expected one of "EUR", "USD", got "XYZ"`, values by `show`, in the order of the list.
-# 3. If the value is a dict, its keys and the keys that `required` lists, all in one sorted order. The place of a key is `child(path, key)`.
+# 3. If the value is a dict: each key that it has or that `required` lists, once, in sorted order. The place of a key is `child(path, key)`.
 #    - Required and not there: `{place}: required, but missing`.
 #    - There, and named in `properties`: whatever `validate` says of its value and its schema, at any depth.
 #    - There, not named in `properties`, and the schema says `"additionalProperties": False`: `{place}: unknown key (have: a, b)`, with the sorted names in
 #      `properties`, or `none` where there are none.
 #    - There, not named, and the schema says `True` or nothing: nothing is wrong with it. That is JSON Schema's rule, so a strict schema must say that it is one.
 #
-# - All errors are listed, in this order, however the keys are ordered in the value and in the schema.
+# - All errors are listed, at any depth, in this order, however the keys are ordered in the value and in the schema.
 # - Any of the keywords may be absent, at any level. Keywords about keys say nothing of a value that is no dict, such as `5` under
 #   `{"properties": {"a": {}}}`.
 #
@@ -444,6 +445,8 @@ except KeyError as error:
 # have been right:
 
 # %% tags=["given"]
+from dataclasses import replace
+
 from course.errors import ToolError
 
 print(ToolError("no tool named 'multiply'", options=["echo", "add"]))
@@ -458,7 +461,7 @@ print(ToolError("no tool named 'multiply'", options=[]))
 # - `names()` returns the names as a sorted list, a new one each time.
 # - `manifest()` returns what your `manifest` of exercise 1 makes of the tools.
 # - A registry keeps its tools to itself: two registries have nothing in common, and a schema that is changed outside after `register` changes nothing in the
-#   registry. (`dataclasses.replace(tool, schema=…)` makes a `Tool` with another schema.)
+#   registry. (`replace(tool, schema=…)` makes a `Tool` with another schema.)
 # - Nobody is called: to register a tool is not to use it.
 #
 # **Don't change** `Tool` or the names of the methods.
@@ -466,9 +469,6 @@ print(ToolError("no tool named 'multiply'", options=[]))
 # **Done when** the check has registered tools of its own, twice and in any order.
 
 # %% tags=["answer"] exercise="ch02-e4"
-from dataclasses import replace
-
-
 class ToolRegistry:
     """The tools of a run, by name."""
 
@@ -606,7 +606,7 @@ compare(
 # %% [markdown]
 # The course's own `ToolRegistry` therefore holds the two against each other when a tool is registered, and refuses it with an exception. Two of its rules,
 # in a few lines: a parameter without a default must be in `required`, and an open schema needs a function that takes `**kwargs`. Later sessions use that
-# registry, so remember them when a tool of yours is refused.
+# registry.
 
 # %% tags=["given"]
 from inspect import Parameter, signature

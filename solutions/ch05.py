@@ -18,8 +18,8 @@ from grader import check, compare, hint, solution
 # call, the loop calls it, and the result goes back to whatever decides. Usually that is a language model. Here nothing decides while the loop runs, so
 # the same input gives the same run each time: the loop is *deterministic*, and a mistake in it can be found.
 #
-# Two tools from earlier sessions are enough. `corpus.list_documents` returns a list. A model reads text, so what it gets back is text, and the trace that
-# you will print shows the same. Hence the small function in front of it.
+# Two tools from earlier sessions are enough. `corpus.list_documents` returns a list; a model reads text, hence the small function in front
+# of it.
 
 # %% tags=["given"]
 from course import corpus
@@ -75,10 +75,10 @@ print(run_and_hope(two_calls, tools, budget=3))
 print(run_and_hope(two_calls, tools, budget=1))
 
 # %% [markdown]
-# The first line is the answer of the plan. The second was made up by the loop when its budget was spent. Both are texts, and nothing in them says which is
-# which.
+# The first line is the answer of the plan. The second was made up by the loop when its budget, here of decisions, was spent. Both are texts, and nothing in
+# them says which is which.
 #
-# So our loop returns no bare text. It returns a **receipt**, a dict with four keys, all four however the run ended:
+# So our loop, whose budget counts calls, returns a **receipt**, a dict with four keys, all four however the run ended:
 #
 # | key | holds |
 # |---|---|
@@ -99,7 +99,7 @@ print(receipt([], "answered", answer="Nothing had to be looked up."))
 print(receipt([], "budget", refusal="stopped: no budget left to run list_documents"))
 
 # %% [markdown]
-# This is the loop, all of it. The first exercise builds the three exits on the left, the second adds the fourth.
+# This is the loop, all of it. The exit for a `ToolError` waits for the second exercise, which explains it; you begin with the other three.
 #
 # ![The loop as a state machine. It takes the next decision. An answer ends the run as answered. For a call it asks whether budget is left; if not, the run ends as budget. It asks whether the call was made before; if so, the run ends as repeated_call. Then it runs the tool; a ToolError ends the run as tool_error, a result is recorded as a step, and the next decision is taken. Only answered fills answer; the other three fill refusal.](pictures/ch05-loop.svg)
 #
@@ -126,16 +126,17 @@ print(canonical("look", {"a": 1, "b": {"c": 2, "d": 3}}) == canonical("look", {"
 # | the decision | `stopped_because` | `answer` | `refusal` |
 # |---|---|---|---|
 # | is an answer | `"answered"` | its text | `None` |
-# | is a call, and `budget` calls have run | `"budget"` | `None` | names the tool that was about to run |
-# | is a call that has been made before | `"repeated_call"` | `None` | names the tool that was about to run |
+# | is a call, and `budget` calls have run | `"budget"` | `None` | names the tool that was about to run, and no other |
+# | is a call that has been made before | `"repeated_call"` | `None` | likewise |
 #
-# Any other call runs once, as `tools[name](**args)`, and becomes a step.
+# Any other call runs once, as `tools[name](**args)`, and becomes a step, whatever it returns.
 #
 # - Ask in the order of the table: a call that is over budget *and* a repeat is a stop for `"budget"`.
 # - Stop *before* the call. After the stop no tool runs, and steps that succeeded stay in the receipt.
-# - An answer is no call and no step. With `budget=0`, or after exactly `budget` calls, it is still an answer.
+# - An answer, even an empty text, is no call and no step. With `budget=0`, or after exactly `budget` calls, it is still an answer.
 # - A repeat is the same tool with the same arguments in the sense of `canonical`, whether or not other calls stand between.
-# - A plan without any answer in it is refused with a `ValueError` before any tool runs.
+# - A plan without any answer in it, such as an empty one, is refused with a `ValueError` before any tool runs.
+# - The plan stays as it was, and a run knows nothing of earlier ones.
 #
 # **Don't change** `receipt`, `canonical`, or the names of the parameters: the check calls `run_loop(plan, tools, budget=9)`.
 #
@@ -167,7 +168,7 @@ def run_loop(plan, tools, budget):
     ### END SOLUTION
 
 # %% [markdown]
-# Yours beside what it should be, before anyone judges it. The cells run even while the stub raises.
+# Yours beside what it should be; for a list, a number is its length. The cells run while the stub raises.
 
 # %% tags=["demo"] exercise="ch05-e1"
 compare(
@@ -290,7 +291,7 @@ class Timeline:
         )
 
 # %% [markdown]
-# A bad run can look as good in its receipt. The loop below writes a flawless one.
+# A bad run can have a flawless receipt:
 
 # %% tags=["given"]
 def report_and_run_on(plan, tools, budget):
@@ -327,9 +328,9 @@ Timeline(report_and_run_on, four_steps, failing_tools())
 # - `{name}` is the tool's name, `{error}` the text of what it raised. No other wording, for any tool.
 # - The run ends there: no second try, no further call.
 # - The call that raised is no step, since it has no result. The steps before it stay.
-# - The other exits keep their contract: `answered` alone fills `answer`; the other three fill `refusal` with a text that names the tool; all four keys, always.
-# - Catch `ToolError` and nothing wider. Any other exception, such as a `KeyError`, leaves `run_loop` as it is: it is a defect, and must crash where it can be
-#   seen.
+# - All else is as in exercise 1: `answered` alone fills `answer`; the other three fill `refusal` with a text that names that tool alone; all four keys, always.
+# - Catch `ToolError`, which includes its subclasses, and nothing wider. Any other exception, such as a `KeyError`, leaves `run_loop` as it is, the same object:
+#   it is a defect, and must crash where it can be seen.
 #
 # **Don't change** `receipt`, `canonical`, or the names of the parameters.
 #
@@ -381,9 +382,9 @@ check("ch05-e2", run_loop)
 # to the line, where the installed log handler dropped them. Whoever opened the log later could see that a search had happened, and not what for
 # ([amd/gaia #3775](https://github.com/amd/gaia/issues/3775)).
 #
-# A **trace** is the run as a person reads it. It has to hold what the receipt holds: the tool, the arguments, the result, and how the run ended.
+# A **trace** is the run as a person reads it: the tools, the arguments, the results, and how it ended.
 #
-# Here are two receipts, written down so that this exercise does not depend on your loop, and the two traces that belong to them.
+# Here are two receipts, independent of your loop, and their traces.
 
 # %% tags=["given"]
 finished = receipt(
@@ -428,7 +429,8 @@ print(trace_of_finished, trace_of_refused, sep="\n\n")
 # - lines are joined by a line break, with none after the last; a run without steps is its closing line alone.
 #
 # Arguments, `{why}`, the answer and the refusal are shown with `repr`, so that `'1'` and `1` differ on paper too. The result is shown with `str`, the tool's
-# name as it is. Any values may come: an empty answer, a result that is a list or `None`.
+# name as it is. Any values may come: an empty answer, a result that is a list, `None` or a text of several
+# lines (its line breaks stay), two steps that are alike.
 #
 # **Don't change** the receipt that you are given.
 #
@@ -493,13 +495,15 @@ print(take_first(**plan_in_use[0]["args"]), "and the plan is now", plan_in_use[0
 # %% [markdown]
 # **You write** `run_loop` a last time: the same four exits, and steps that are recorded *by value*.
 #
-# - `args` in a step are the arguments as they were when the call was made, equal in value and type, and still a dict: not a text about them.
-# - Copy them *before* the call, at every level, so that neither the plan nor the tool can change the record. Copy the result likewise.
-# - The tool gets the arguments as planned.
+# - `args` in a step are the arguments as they were when the call was made, equal in value and type, and still a dict: not a text about them. So is the result.
+#   Both hold what JSON can hold.
+# - Copy them *before* the call, at every level, so that neither the plan nor the tool can change the record. Copy the result when it is there: the tool may
+#   still hold it.
+# - The tool gets the arguments as planned, or an equal copy, but not the record. A repeat, too, is a matter of what was planned.
 #
-# **Don't change** when and how the loop stops.
+# **Don't change** when and how the loop stops: all of exercises 1 and 2 still holds.
 #
-# **Done when** the check has changed the plan after the run, outside and inside, and the receipt has not moved.
+# **Done when** plan, arguments and results have been changed, outside and inside, and the receipt has not moved.
 
 # %% tags=["answer"] exercise="ch05-e4"
 def run_loop(plan, tools, budget):
@@ -569,7 +573,7 @@ compare(
 # %% [markdown]
 # **Not proved:** that a result is true. The receipt holds what the tool said; in the last row above a tool names a document that is not there,
 # and the receipt is clean. Nor that a receipt is the one that
-# the loop wrote: it is a dict, and whoever holds it can edit it. The cell below turns a refusal into a success, and nothing about the dict tells.
+# the loop wrote: whoever holds the dict can edit it. The cell below turns a refusal into a success, and nothing tells.
 
 # %% tags=["given"]
 edited = {**refused, "stopped_because": "answered", "answer": "All were found.", "refusal": None}
@@ -579,10 +583,10 @@ print("after: ", edited["stopped_because"], "|", edited["answer"], "|", edited["
 print("same keys:", sorted(edited) == sorted(refused), " same steps:", edited["steps"] == refused["steps"])
 
 # %% [markdown]
-# Session 8 judges each step while the run goes on, and session 10 chains the records so that an edit shows.
+# Session 10 chains the records so that an edit shows.
 #
-# **Next**, session 6, puts a model in place of the plan. Then the loop does not know how many decisions will come, and it matters what it looks at first when two
-# limits are reached at once. It begins with the course's own version of what you have just written:
+# **Next**, session 6, puts a model in place of the plan. Then it matters what the loop looks at first when two limits are reached at once. It
+# begins with the course's own version of what you have just written:
 #
 # ```python
 # from course.loops.receipts import receipt, render_trace, run_loop

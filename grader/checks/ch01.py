@@ -1,5 +1,6 @@
 """Session 1, a tool is a contract: exact, unshared, refused by raising, and the same bytes in every interpreter."""
 
+from dataclasses import replace
 from decimal import Decimal
 from hashlib import sha256
 
@@ -55,6 +56,10 @@ def whole_tags(student: Student, world: World) -> None:
         carries, because="a model takes the list as true, and cannot see that a document was only similar"
     )
     expect(student.list_documents(tag=tag[1:-1], documents=documents)).equals([], because="a piece of a tag is no tag")
+    for spaced in (f" {tag}", f"{tag}  ", f"\t{tag}"):
+        expect(student.list_documents(tag=spaced, documents=documents)).equals(
+            [], because="a space is a character like any other, and nobody carries this tag"
+        )
     some = documents[0]
     a_word = next(word for word in some.text.split() if word != tag)
     for elsewhere in (some.id, some.title, some.text, a_word):
@@ -67,6 +72,8 @@ def whole_tags(student: Student, world: World) -> None:
 def sorted_ids(student: Student, world: World) -> None:
     tag = world.word()
     documents = world.documents(*[(tag,)] * 14)
+    for place, first in enumerate("bAaB_9"):
+        documents[place] = replace(documents[place], id=f"{first}{documents[place].id}")
     ids = sorted(document.id for document in documents)
     because = "the same documents in another order are the same documents"
     expect(student.list_documents(tag=tag, documents=documents)).equals(ids, because=because)
@@ -78,7 +85,7 @@ def sorted_ids(student: Student, world: World) -> None:
 def nobody(student: Student, world: World) -> None:
     here, elsewhere = world.distinct_words(2)
     documents = world.documents((here,), (here, f"{here}-2"), ())
-    for tag in (elsewhere, ""):
+    for tag in (elsewhere, "", "None", "none", "*", "all"):
         expect(student.list_documents(tag=tag, documents=documents)).equals(
             [], because="none of them is a true answer, and None alone means all"
         )
@@ -142,9 +149,13 @@ def own_rates(student: Student, world: World) -> None:
         rates = _rates(world)
         source, target = world.rng.sample(sorted(rates), 2)
         amount = world.number(1, 90_000)
-        expect(student.convert_currency(amount=amount, source=source, target=target, rates=rates)).equals(
+        held = student.hold(rates)
+        expect(student.convert_currency(amount=amount, source=source, target=target, rates=held)).equals(
             convert_currency(amount, source, target, rates=rates)
         )
+        with expect_raises(ToolError):
+            student.convert_currency(amount=amount, source=f"{source}X", target=target, rates=held)
+        expect(held.copy()).equals(rates, because="a tool that reads a table does not write in it")
 
 
 @e2.case("a float counts as the number that is written, and a Decimal as itself")
@@ -157,6 +168,11 @@ def written_numbers(student: Student, world: World) -> None:
                 convert_currency(amount, "A", "B", rates=rates),
                 because="a float holds the nearest number that it can, and somebody pays the difference",
             )
+    for text in ("123456789012345.675", "1.00499999999999999", "-1.00499999999999999"):
+        expect(student.convert_currency(amount=Decimal(text), source="A", target="B", rates=rates)).equals(
+            convert_currency(Decimal(text), "A", "B", rates=rates),
+            because="a Decimal has more digits than a float, and each of them counts",
+        )
     expect(student.convert_currency(amount=Decimal("19.90"), source="A", target="B", rates=rates)).equals(
         "19.90 A = 19.90 B", because="the amount is shown as it was given"
     )
@@ -182,6 +198,11 @@ def rounded_once(student: Student, world: World) -> None:
         expect(student.convert_currency(amount=amount, source="A", target="B", rates=rates)).equals(
             convert_currency(amount, "A", "B", rates=rates), because=because
         )
+    exact: tuple[Decimal | float, ...] = tuple(map(Decimal, ("1.0049999", "1.00499999999", "-2.6749999999", "2.675")))
+    for given in (*exact, 1.005):
+        expect(student.convert_currency(amount=given, source="A", target="A", rates=rates)).equals(
+            convert_currency(given, "A", "A", rates=rates), because="what is rounded on the way is rounded twice"
+        )
     for yen in world.rng.sample(range(10, 300, 7), 8):
         expect(student.convert_currency(amount=yen, source="Y", target="A", rates=rates)).equals(
             convert_currency(yen, "Y", "A", rates=rates), because=because
@@ -194,9 +215,9 @@ def unknown_codes(student: Student, world: World) -> None:
     known = world.rng.choice(sorted(rates))
     because = "what is returned counts as a result, and a program does not read it"
     for unknown in (f"{known}X", known.lower(), ""):
-        for source, target in ((unknown, known), (known, unknown)):
+        for source, target in ((unknown, known), (known, unknown), (unknown, unknown)):
             for amount in (world.number(1, 99), 0):
-                with expect_raises(ToolError, because=because):
+                with expect_raises(ToolError, because=because, given=True):
                     student.convert_currency(amount=amount, source=source, target=target, rates=rates)
 
 
@@ -247,7 +268,7 @@ def two_interpreters(student: Student, world: World) -> None:
 
 @e3.case("the number is stable_number of the title")
 def stable_numbers(student: Student, world: World) -> None:
-    for title in (world.words(3), "Disk full again", "Überlauf im Café"):
+    for title in (world.words(3), "Disk full again", "Überlauf im Café", "Wrong badge", "  Two  spaces\tand a tab "):
         tags, at = [world.word()], _moment(world)
         expect(student.open_ticket(title=title, tags=tags, at=at, **world.interpreter())).equals(
             _line(title, tags, at), because="in every other interpreter the hash of this title is another one"
@@ -257,6 +278,7 @@ def stable_numbers(student: Student, world: World) -> None:
 @e3.case("the tags are sorted, each once, in whatever order and however often they come")
 def sorted_tags(student: Student, world: World) -> None:
     tags = world.distinct_words(6)
+    tags += [tags[0].upper(), tags[1].capitalize(), f"{tags[2]} {tags[3]}"]
     title, at = world.words(3), _moment(world)
     for mixed in (tags, tags[::-1], [*tags, *world.rng.sample(tags, 3)]):
         expect(student.open_ticket(title=title, tags=mixed, at=at, **world.interpreter())).equals(
@@ -287,9 +309,10 @@ def callers_time(student: Student, world: World) -> None:
 
 @e3.case("what was said before does not change what is said now")
 def nothing_remembered(student: Student, world: World) -> None:
-    title = world.words(3)
-    for tags in ([world.word()], world.distinct_words(3), []):
-        at = _moment(world)
+    title, other, at, later = world.words(3), world.words(3), _moment(world), _moment(world)
+    tags = world.distinct_words(3)
+    asked = [(title, tags, at), (title, tags[:1], at), (title, [], at), (other, tags, at), (title, tags, later)]
+    for title, tags, at in asked:
         expect(student.open_ticket(title=title, tags=tags, at=at, **world.interpreter())).equals(
             _line(title, tags, at), because="a memory ends with the interpreter that has it"
         )

@@ -1,5 +1,6 @@
 """Session 2, schemas before calls: a manifest, a validator that names the place, and a registry of tools."""
 
+from dataclasses import replace
 from typing import Any
 
 from course.errors import ToolError
@@ -29,14 +30,19 @@ e1 = session.exercise(
 
 @e1.case("there is one entry for each tool, with name, description and schema and nothing else")
 def entries(student: Student, world: World) -> None:
-    tools = _tools(world, 4)
+    fn, other = world.tool(), world.tool()
+    tools = [
+        *_tools(world, 2),
+        Tool(fn.name, f"  {world.words()}\n", {"type": "object"}, fn, idempotent=True),
+        Tool(other.name, "", {}, other),
+    ]
     made = student.manifest({tool.name: tool for tool in tools})
     expect(made).has_length(4, because="each tool is shown once")
     for entry in made:
         expect(entry).has_keys(
             "name", "description", "schema", because="a model is shown data, and JSON carries no more"
         )
-    expect(made).equals(_entries(tools))
+    expect(made).equals(_entries(tools), because="what is shown is what the tool says of itself, as it is")
     expect(world.ledger.calls()).equals(0, because="to show a tool is not to call it")
 
 
@@ -63,6 +69,10 @@ def tools_unharmed(student: Student, world: World) -> None:
     _spoil(made.item(0).item("schema"))
     made.item(0).method("update", {"name": "spoilt", "description": "spoilt"})
     expect(held.copy()).equals(schema, because="what a client does to its manifest must not change the tool")
+    tools = {tool.name: tool for tool in _tools(world, 5)}
+    given = student.hold(tools)
+    expect(student.manifest(given)).has_length(5)
+    expect(list(given.copy().plain)).equals(list(tools), because="whoever shows a registry leaves it in its order")
 
 
 @e1.case("nor does it reach another manifest", points=2)
@@ -84,6 +94,9 @@ def made_before(student: Student, world: World) -> None:
     made = student.manifest.kept(registry)
     _spoil(held)
     expect(made.copy()[0]["schema"]).equals(schema, because="what was shown to a model stays what was shown to it")
+    expect(student.manifest(registry)[0]["schema"]).equals(
+        held.copy().plain, because="each call makes its manifest anew, from the tools as they are now"
+    )
 
 
 def _tools(world: World, count: int) -> list[Tool]:
@@ -114,7 +127,7 @@ def _entries(tools: list[Tool]) -> list[dict[str, Any]]:
 
 def _registry_with_held_schema(student: Student, world: World) -> tuple[Schema, Remote, Remote]:
     """A registry of one tool, left with the student, and its schema, which can be changed there."""
-    fn, schema = world.tool(), _nested_schema(world)
+    fn, schema = world.tool(name=f"{world.name()}_{world.number(1000, 9999)}"), _nested_schema(world)
     held: Any = student.hold(schema)
     return schema, held, student.hold({fn.name: Tool(fn.name, world.words(), held, fn)})
 
@@ -182,12 +195,19 @@ def booleans(student: Student, world: World) -> None:
         expect(student.validate(int(value), {"type": "boolean"}, path)).equals(
             [f"{path}: expected type boolean, got int"]
         )
+        expect(student.validate(float(value), {"type": "boolean"}, path)).equals(
+            [f"{path}: expected type boolean, got float"]
+        )
 
 
 @e2.case("a text is never a number, a boolean or null")
 def texts(student: Student, world: World) -> None:
     path = f"$.{world.name()}.{world.word()}"
-    for text, name in (("3", "integer"), ("2.5", "number"), ("true", "boolean"), ("", "null"), ("[]", "array")):
+    written = {
+        "3": "integer", "2.5": "number", "true": "boolean", "False": "boolean", "": "null", "null": "null",
+        "None": "null", "[]": "array", "{}": "object",
+    }  # fmt: skip
+    for text, name in written.items():
         expect(student.validate(text, {"type": name}, path)).equals(
             [f"{path}: expected type {name}, got str"],
             because="a validator judges; whoever guesses, guesses wrong one day",
@@ -263,6 +283,10 @@ def missing(student: Student, world: World) -> None:
         [f"{path}.{key}: required, but missing" for key in sorted([first, second])],
         because="a model that reads of one fault at a time needs as many turns",
     )
+    expect(student.validate({}, {"required": ["last name", "it's"]}, path)).equals(
+        [f'{path}["it\'s"]: required, but missing', f'{path}["last name"]: required, but missing'],
+        because="a key that is no plain word has a place of its own form, which `child` writes",
+    )
     expect(student.validate({first: None, second: None}, schema, path)).equals(
         [f"{path}.{first}: expected type integer, got NoneType"], because="a key with null in it is there"
     )
@@ -285,6 +309,9 @@ def unknown_keys(student: Student, world: World) -> None:
     expect(student.validate({a: 1}, {"additionalProperties": False}, path)).equals(
         [f"{path}.{a}: unknown key (have: none)"]
     )
+    expect(student.validate({"last name": 1}, {"additionalProperties": False}, path)).equals(
+        [f'{path}["last name"]: unknown key (have: none)']
+    )
 
 
 @e3.case("a value outside its enum is refused, and True is not 1")
@@ -304,6 +331,10 @@ def enums(student: Student, world: World) -> None:
         expect(student.validate(value, numbers, path)).equals(
             [f'{path}: expected one of 1, "2", null, false, got {text}'], because="in JSON, true equals no number"
         )
+    expect(student.validate({}, {"enum": members[:1], "required": [key]}, path)).equals(
+        [f'{path}: expected one of "{members[0]}", got {{}}', f"{path}.{key}: required, but missing"],
+        because="only a wrong type ends it: all errors are listed",
+    )
 
 
 @e3.case("an error deep inside is named with its whole path", points=2)
@@ -318,6 +349,14 @@ def deep_paths(student: Student, world: World) -> None:
     expect(student.validate(value, schema, path)).equals([f"{place}: required, but missing"], because=because)
     value[outer][middle] = {inner: 1, f"{inner}s": 2}
     expect(student.validate(value, schema, path)).equals([f"{place}s: unknown key (have: {inner})"], because=because)
+    deep_schema: Schema = {"type": "integer"}
+    deep_value: Any = "9"
+    for key in [inner, "last name", *[middle, outer] * 6]:
+        deep_schema, deep_value = {"properties": {key: deep_schema}}, {key: deep_value}
+    place = path + f".{outer}.{middle}" * 6 + f'["last name"].{inner}'
+    expect(student.validate(deep_value, deep_schema, path)).equals(
+        [f"{place}: expected type integer, got str"], because=because
+    )
 
 
 @e3.case("all errors are listed, in an order that depends on no dict", points=2)
@@ -366,7 +405,9 @@ def absent_keywords(student: Student, world: World) -> None:
 def nothing_changed(student: Student, world: World) -> None:
     schema, value, path = _nested(world)
     schema["additionalProperties"] = False
-    value[world.name()] = world.number(1, 9)
+    schema["required"] = sorted(["note 2", *schema["properties"]], reverse=True)
+    schema["properties"]["note 2"] = {"type": ["null", "integer", "boolean"], "enum": [3, 1, 2]}
+    value |= {world.name(): world.number(1, 9), "note 2": 1}
     held_value, held_schema = student.hold(value), student.hold(schema)
     expect(student.validate(held_value, held_schema, path)).has_length(1)
     expect(held_value.copy()).equals(value, because="what is judged is called with afterwards")
@@ -377,7 +418,7 @@ def nothing_changed(student: Student, world: World) -> None:
 def types_as_before(student: Student, world: World) -> None:
     key = world.word()
     for name in _FITTING:
-        for value in [True, 2.0, *world.rng.sample(_VALUES, 4)]:
+        for value in [True, 0, 2.0, 1.5, "3", None, *world.rng.sample(_VALUES, 3)]:
             _agrees(student, {key: value}, {"properties": {key: {"type": [name]}}}, "$.t")
             _agrees(student, {key: value}, {"properties": {key: {"type": name}}}, "$.t")
 
@@ -424,10 +465,10 @@ e4 = session.exercise(
 
 @e4.case("a registered tool is found by its name")
 def found(student: Student, world: World) -> None:
-    tools = _tools(world, 4)
+    tools = [replace(tool, idempotent=n % 2 == 0) for n, tool in enumerate(_tools(world, 4))]
     registry = _registered(student, tools)
     for tool in tools:
-        expect(registry.method("get", tool.name)).equals(tool)
+        expect(registry.method("get", tool.name)).equals(tool, because="it is found with all that it came with")
     expect(world.ledger.calls()).equals(0, because="to register a tool is not to use it")
 
 
@@ -448,11 +489,14 @@ def duplicates(student: Student, world: World) -> None:
 def unknown_name(student: Student, world: World) -> None:
     tools = _tools(world, 7)
     registry = _registered(student, tools)
-    unknown = f"{tools[0].name}_2"
+    name = tools[0].name
     have = ", ".join(sorted(tool.name for tool in tools))
-    with expect_raises(ToolError, because="a model that is told what there is can ask again") as refusal:
-        registry.method("get", unknown)
-    expect(refusal.text).equals(f"no tool named {unknown!r} (have: {have})")
+    for unknown in (f"{name}_2", name[:-1], name.partition("_")[0], name.upper(), f"{name} ", "it's", ""):
+        with expect_raises(ToolError, because="a model that is told what there is can ask again") as refusal:
+            registry.method("get", unknown)
+        expect(refusal.text).equals(
+            f"no tool named {unknown!r} (have: {have})", because="the name stands there as `repr` shows it"
+        )
 
 
 @e4.case("an empty registry says that it has none")
@@ -468,12 +512,16 @@ def empty(student: Student, world: World) -> None:
 
 @e4.case("the names are a sorted list, a new one each time")
 def sorted_names(student: Student, world: World) -> None:
-    tools = _tools(world, 9)
+    *tools, last = _tools(world, 9)
     registry = _registered(student, tools)
     ids = sorted(tool.name for tool in tools)
     expect(registry.method("names")).equals(ids)
     registry.kept_method("names").method("clear")
     expect(registry.method("names")).equals(ids, because="the list is the caller's, the names are the registry's")
+    first = registry.kept_method("names")
+    registry.method("register", last)
+    expect(registry.method("names")).equals(sorted([*ids, last.name]), because="the names are those of now")
+    expect(first.copy()).equals(ids, because="a list that somebody was given is not changed behind their back")
 
 
 @e4.case("the manifest is that of exercise 1")
@@ -486,6 +534,12 @@ def own_manifest(student: Student, world: World) -> None:
     spoilt.method("clear")
     expect(registry.method("manifest")).equals(
         _entries(tools), because="what a client does to its manifest stays with it"
+    )
+    fn = world.tool()
+    late = Tool(fn.name, world.words(), _nested_schema(world), fn)
+    registry.method("register", late)
+    expect(registry.method("manifest")).equals(
+        _entries([*tools, late]), because="a tool that is registered later is shown from then on"
     )
 
 

@@ -6,7 +6,10 @@ from contextlib import contextmanager
 from decimal import Decimal
 from typing import Any
 
+from grader.engine.wire import FOLDER
+
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+_FOLDER_ENDS = re.compile(r"\d+[\\/]+")
 _LONG = 300  # characters of a value that a message shows in full
 ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
 
@@ -164,6 +167,18 @@ class Expectation:
             self._fail(f"{length} of them", because)
         return self
 
+    def has_some(self, what: str, because: str = "") -> "Expectation":
+        """A list that is not empty; `what` names one of its items in the message."""
+        if not isinstance(self._value, list | tuple) or not self._value:
+            self._fail(f"at least one {what}", because)
+        return self
+
+    def is_about(self, wanted: float | Decimal, because: str = "") -> "Expectation":
+        """A number of any type, equal to `wanted` but for the last digits that the order of a sum may change."""
+        if not _is_number(self._value) or _is_nan(self._value) or abs(float(self._value) - float(wanted)) > 1e-9:
+            self._fail(show(wanted), because)
+        return self
+
     def is_at_most(self, most: float, because: str = "") -> "Expectation":
         """A number no larger than `most`."""
         if not _is_number(self._value) or _is_nan(self._value) or self._value > most:
@@ -183,21 +198,43 @@ class Raised:
     """
 
     def __init__(self) -> None:
+        self._error: BaseException | None = None
         self.text = self.cause = Seen(None, "what was raised")
 
     def fill(self, error: BaseException, text: str) -> None:
         """Called when it is there."""
-        name = type(error).__name__
+        self._error, name = error, type(error).__name__
         self.text, self.cause = Seen(text, f"the text of the {name}"), Seen(error.__cause__, f"its __cause__ ({name})")
+
+    def is_the(self, error: BaseException, because: str = "") -> None:
+        """It is `error`, which a tool of the world raised: no copy of it, and nothing was put behind it."""
+        name = type(error).__name__
+        if self._error is not error:
+            raise Failure(f"the very {name} that the tool raised", f"another one, {show(self.text)}", because)
+        if error.__cause__ is not None:
+            raise Failure(
+                f"the {name} as it was raised", f"the same with {show(error.__cause__)} as its cause", because
+            )
+
+    def comes_from(self, error: BaseException, because: str = "") -> None:
+        """Its cause is `error`, which a tool of the world raised."""
+        if self.cause.plain is not error:
+            expected = f"the {type(error).__name__} that was raised, as the __cause__"
+            raise Failure(expected, f"__cause__ = {show(self.cause)}", because)
 
 
 @contextmanager
 def expect_raises(
-    *kinds: type[BaseException], because: str = "", saying: Collection[str] = (), named: str = ""
+    *kinds: type[BaseException],
+    because: str = "",
+    saying: Collection[str] = (),
+    named: str = "",
+    given: bool = False,
 ) -> Iterator[Raised]:
     """The student's code must raise one of `kinds` in the enclosed call, with each of `saying` in its text.
 
     named: a class of the student's own, or of the session's given code, of which the exception must be.
+    given: a class of the same name that the student has made does not count.
     """
     wanted = named or " or ".join(kind.__name__ for kind in kinds)
     raised = Raised()
@@ -211,6 +248,8 @@ def expect_raises(
         lineage = getattr(outcome, "lineage", [type(error).__name__])
         if not isinstance(error, kinds) or (named and named not in lineage):
             raise Failure(f"{wanted} to be raised", f"{lineage[0]}: {text}", because) from None
+        if given and not {kind.__name__ for kind in kinds} & set(getattr(outcome, "given", lineage)):
+            raise Failure(f"the {wanted} that was given", f"another class of that name: {text}", because) from None
         raised.fill(error, text)
         for part in saying:
             if part not in text:
@@ -230,17 +269,18 @@ def expect_refusal(receipt: Any, naming: str) -> None:
     expect(receipt["refusal"]).contains(naming, because="every refusal names the tool concerned")
 
 
-def expect_fault(faults: Any, index: int, kind: str, because: str = "") -> None:
+def expect_fault(faults: Any, index: int, kind: str, because: str = "", behind: bool = False) -> None:
     """The first of the faults that a verifier names is this one.
 
-    faults: a `Seen` list of dicts with `index` and `kind`.
+    faults: a `Seen` list of dicts with `index` and `kind`. behind: others may stand before it, but none at its index.
     """
-    expected = f"first of all a fault of the kind {kind!r} at index {index}"
-    if not len(faults):
-        raise Failure(expected, "no fault", because)
-    first = faults[0]
-    if not same(first["index"].plain, index) or not same(first["kind"].plain, kind):
-        raise Failure(expected, f"{show(first['kind'].plain)} at index {show(first['index'].plain)}", because)
+    named = [(one["index"].plain, one["kind"].plain) for one in faults]
+    if behind:
+        named = [one for one in named if same(one[0], index)]
+    if not named or not same(named[0], (index, kind)):
+        expected = f"{'among others' if behind else 'first of all'} a fault of the kind {kind!r} at index {index}"
+        got = f"{show(named[0][1])} at index {show(named[0][0])}" if named else "none there" if behind else "no fault"
+        raise Failure(expected, got, because)
 
 
 def same(one: Any, other: Any) -> bool:
@@ -290,8 +330,15 @@ def show(value: object, limit: int = 300) -> str:
 
 
 def without_addresses(text: str) -> str:
-    """`text` without the addresses in it, which no two runs share: a verdict must be the same tomorrow."""
-    return _ADDRESS.sub(" at 0x…", text)
+    """`text` without the addresses and the temporary folders in it: a verdict must be the same tomorrow."""
+    first, *rest = _ADDRESS.sub(" at 0x…", text).split(FOLDER)
+    kept = [first]
+    for part in rest:  # no pattern for a whole path: on a text without spaces it would take its length squared
+        end = _FOLDER_ENDS.match(part)
+        start = max(kept[-1].rfind(mark) for mark in " '\"\n") + 1
+        kept[-1] = kept[-1][:start] if end else kept[-1] + FOLDER
+        kept.append(part[end.end() :] if end else part)
+    return "".join(kept)
 
 
 def _repr(value: object) -> str:

@@ -4,10 +4,9 @@ In a notebook this stands in the same process as the check; in the sandbox it st
 it says is believed no further than any student is.
 """
 
-import shutil
 import linecache
+import shutil
 import sys
-import sysconfig
 import tempfile
 import threading
 import traceback
@@ -18,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from grader.engine.limits import CallLimit, TimeLimit, time_limit
-from grader.engine.wire import COURSE_ERRORS, End, Json, Kept, Reference, Stays, WireError
+from grader.engine.wire import COURSE_ERRORS, FOLDER, End, Json, Kept, Reference, Stays, WireError, is_course_record
 
 _SETTLE_SECONDS = 0.25
 _MISSING = object()
@@ -27,10 +26,7 @@ _join = threading.Thread.join
 _walk_tb = traceback.walk_tb
 _getline = linecache.getline
 _LONGEST_SOURCE = 120  # characters of a line of source in a traceback
-_LIBRARIES = tuple(
-    {sysconfig.get_path("stdlib"), sysconfig.get_path("purelib"), sysconfig.get_path("platlib"), "<frozen "}
-    | {str(Path(__file__).resolve().parents[2] / "course")}
-)
+_LIBRARIES = ("<frozen ", str(Path(traceback.__file__).parent), str(Path(__file__).parents[2] / "course"))
 
 
 class CheckTool(Stays):
@@ -181,7 +177,7 @@ class StudentSide:
             self._folder = tempfile.mkdtemp(prefix="check-")
             weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._files += 1
-        path = Path(self._folder, f"check-{self._files}", name)
+        path = Path(self._folder, f"{FOLDER}{self._files}", name)
         path.parent.mkdir(exist_ok=True)
         if content is not None:
             path.write_bytes(content)
@@ -211,9 +207,11 @@ class StudentSide:
 
 
 def _is_data(value: object) -> bool:
-    """Whether `value` would cross as a copy: plain data, and an exception, which crosses by type and text."""
-    return value is None or isinstance(
-        value, bool | int | float | str | list | dict | tuple | set | frozenset | bytes | BaseException
+    """Whether `value` would cross as a copy: plain data, a record of the course, and an exception (type and text)."""
+    return (
+        value is None
+        or isinstance(value, bool | int | float | str | list | dict | tuple | set | frozenset | bytes | BaseException)
+        or is_course_record(type(value))
     )
 
 
@@ -241,7 +239,7 @@ def _own_traceback(error: BaseException) -> list[str]:
             if "/grader/" not in frame.f_code.co_filename.replace("\\", "/")
         ]
         # What a library does below the student's line is its own affair.
-        own = [frame for frame in frames if not frame[0].startswith(_LIBRARIES)]
+        own = [one for one in frames if not one[0].startswith(_LIBRARIES) and "site-packages" not in one[0]]
         return [_frame_text(*frame) for frame in (own or frames)[-6:]]
     except BaseException:
         return []

@@ -22,13 +22,15 @@ _MAX_FRAMES = 6  # of a student's traceback
 class StudentError(Exception):
     """The student's code raised. `error` is the exception, of the nearest class that the check knows.
 
-    lineage: the names of its own class and of that class's bases, nearest first.
+    lineage: the names of its own class and of that class's bases, nearest first; given: those of them that Python or
+    the course defines.
     """
 
     def __init__(self, error: BaseException, lineage: list[str], text: str, traceback: list[str]) -> None:
         super().__init__(text)
         self.error = error
         self.lineage = [name.rpartition(".")[2] for name in lineage]
+        self.given = [name for name in lineage if "." not in name]
         self.type_name = lineage[0].rpartition(".")[2] if lineage else "Exception"
         self.text = text
         self.traceback = traceback
@@ -276,7 +278,7 @@ class Student(ABC):
             return {"limit": limit}
         try:
             answer = {"value": self._end.encode(tool(*args, **kwargs))}
-        except (Exception, KeyboardInterrupt) as error:  # a model that is interrupted is part of some exercises
+        except (Exception, KeyboardInterrupt, SystemExit) as error:  # an interrupt is part of some exercises
             return {"raised": self._end.encode_error(error)}
         if getattr(tool, "edits_arguments", False):
             answer["edited"] = self._end.encode(kwargs)

@@ -21,9 +21,12 @@ MAX_DEPTH = 60
 MAX_CAUSES = 3  # of an exception, one behind the other
 MAX_NODES = 200_000
 MAX_TEXT = 2_000_000  # characters and bytes, over the whole value
+FOLDER = "file-of-the-check-"  # and a number: where the student's side puts a file that the check hands over
 _SMALL_INT = 2**63
 COURSE_ERRORS = ("ToolError", "UnavailableError")  # classes of `course.errors`, which cross as what they are
 _cause = vars(BaseException)["__cause__"].__get__  # not `error.__cause__`, which a class may have replaced
+_attributes = vars(BaseException)["__dict__"].__get__
+_ID = "_id_at_the_check"  # an attribute that tells the very exception of a check from another that looks like it
 _builtin_exceptions = {
     name: kind for name, kind in vars(builtins).items() if isinstance(kind, type) and issubclass(kind, BaseException)
 }
@@ -92,7 +95,10 @@ class End:
         return _Encoder(self).encode(value, 0)
 
     def encode_error(self, error: BaseException) -> Json:
-        """An exception by type: the names of its class and bases, its data arguments, its text, and its cause."""
+        """An exception by type: the names of its class and bases, its data arguments, its text, and its cause.
+
+        One that the check has raised has an id as well, by which the check knows it when it comes back.
+        """
         return self._encode_error(error, MAX_CAUSES)
 
     def _encode_error(self, error: BaseException, causes: int) -> Json:
@@ -106,6 +112,9 @@ class End:
         except BaseException:
             arguments = []
         made = {"lineage": _lineage(type(error)), "args": arguments, "text": _shorten(text, 4000)}
+        number = self.exports.add(error) if self.owner == "check" else _attributes(error).get(_ID)
+        if number is not None:
+            made["id"] = number
         cause = _cause(error)
         if isinstance(cause, BaseException) and causes:
             made["cause"] = self._encode_error(cause, causes - 1)
@@ -117,11 +126,25 @@ class End:
         return self._decode(data, 0)
 
     def decode_error(self, data: Json) -> BaseException:
-        """The exception that `data` stands for, with its cause: of the nearest class that both sides know."""
-        error = self._decode_error(data)
-        if data.get("cause") is not None:
-            error.__cause__ = self.decode_error(data["cause"])
+        """The exception that `data` stands for, with its cause; one of the check's own is that very object again.
+
+        Another is of the nearest class that both sides know; on the student's side of a class below it, by its name.
+        """
+        error = self._returned(data)
+        if error is None:
+            error = self._decode_error(data)
+            if self.owner == "student" and "id" in data:
+                _attributes(error)[_ID] = data["id"]
+        cause = data.get("cause")
+        error.__cause__ = None if cause is None else self.decode_error(cause)
         return error
+
+    def _returned(self, data: Json) -> BaseException | None:
+        """The exception of the check that comes back to it, if `data` stands for one."""
+        if self.owner != "check" or not isinstance(data, dict) or type(data.get("id")) is not int:
+            return None
+        known = self.own(data["id"])
+        return known if isinstance(known, BaseException) and isinstance(data.get("text"), str) else None
 
     def _decode_error(self, data: Json) -> BaseException:
         if not isinstance(data, dict) or not isinstance(data.get("text"), str):
@@ -136,6 +159,8 @@ class End:
             if kind is not None:
                 # Some refuse what is left of their arguments; the class below them in the lineage will do.
                 with suppress(TypeError, ValueError):
+                    if self.owner == "student" and name != lineage[0]:
+                        kind = type(lineage[0].rpartition(".")[2], (kind,), {})
                     return kind.__new__(kind, *(arguments or [data["text"]]))
         return Exception(data["text"])
 
@@ -241,7 +266,7 @@ class _Encoder:
                 "$": "ref", "owner": reference.owner, "id": reference.id,
                 "type": reference.type_name, "callable": reference.callable,
             }  # fmt: skip
-        if _is_course_record(kind):
+        if is_course_record(kind):
             names = [field.name for field in fields(cast(Any, kind))]
             content = {name: self.encode(object.__getattribute__(value, name), depth + 1) for name in names}
             return {"$": "record", "type": f"{kind.__module__}:{kind.__qualname__}", "v": content}
@@ -328,7 +353,8 @@ def _lineage(kind: type) -> list[str]:
     return names
 
 
-def _is_course_record(kind: Any) -> bool:
+def is_course_record(kind: Any) -> bool:
+    """Whether objects of this class cross by copy: it is a dataclass of the course."""
     return is_dataclass(kind) and str(getattr(kind, "__module__", "")).startswith("course.")
 
 
@@ -338,7 +364,7 @@ def _course_record(name: str) -> Any:
         raise WireError(f"{name!r} is no record of the course")
     # Only what is imported already: a name that came over the wire must not make this side run a module.
     kind = getattr(sys.modules.get(module), qualname, None)
-    if not isinstance(kind, type) or not _is_course_record(kind):
+    if not isinstance(kind, type) or not is_course_record(kind):
         raise WireError(f"{name!r} is no record of the course")
     return kind
 

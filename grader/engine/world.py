@@ -5,6 +5,7 @@ arrives: it is what happened, whatever the student reports.
 """
 
 import inspect
+import json
 import random
 from collections.abc import Callable, Iterable, Sequence
 from copy import deepcopy
@@ -17,7 +18,8 @@ from grader.engine.expect import Failure, Seen, show
 
 if TYPE_CHECKING:
     from course.data import Document
-    from course.models import ModelReply
+    from course.judging import Judgment, NamedVerifier, Phase
+    from course.models import Decision, ModelReply
     from course.tool import Tool
     from course.transcript import Transcript
 
@@ -56,6 +58,10 @@ class Call:
         else:
             end = show(self.result, 80)
         return f"{self.tool}({show(self.args, 120)}) -> {end}"
+
+
+class Misprint(Exception):
+    """A class of the world's own, as any library may have one: nobody expects it."""
 
 
 @dataclass
@@ -217,6 +223,43 @@ class Clock:
         return Seen(list(self.slept), "seconds slept")
 
 
+class TextFile:
+    """A file for text lines, held open: `write` and `flush` are counted tools of the world, and nothing else crosses.
+
+    written: all of it; kept: what a crash leaves, which is what was flushed.
+    """
+
+    def __init__(self, world: "World") -> None:
+        self.written = self.kept = ""
+        self.write = world.tool(self._write, name="write")
+        self.flush = world.tool(self._flush, name="flush")
+
+    def __repr__(self) -> str:
+        return "<file>"
+
+    def _write(self, text: str) -> int:
+        if not isinstance(text, str):
+            raise TypeError(f"write() takes a text, not {type(text).__name__}")
+        self.written += text
+        return len(text)
+
+    def _flush(self) -> None:
+        self.kept = self.written
+
+    def records(self) -> Seen:
+        """What was flushed, as a list with the JSON object of each line."""
+        *lines, rest = self.kept.split("\n")
+        if rest:
+            raise Failure("a newline at the end of each record", show(rest, 120))
+        made = []
+        for number, line in enumerate(lines, 1):
+            try:
+                made.append(json.loads(line))
+            except ValueError:
+                raise Failure(f"a JSON object in line {number} of the file", show(line, 120)) from None
+        return Seen(made, "the records in the file")
+
+
 class World:
     """What one case brings along. `tools` is what most exercises hand to the student: name -> tool."""
 
@@ -297,6 +340,45 @@ class World:
         self.contracts[tool.name] = made
         return made
 
+    def file(self) -> TextFile:
+        """A file that a student writes into, line by line; see `TextFile`."""
+        return TextFile(self)
+
+    def decision(self, decided: dict[str, Any]) -> "Decision":
+        """One decision of a model, with a random thought: `decided` is what `call` or `answer` makes."""
+        from course.models import Decision, ToolCall
+
+        if "answer" in decided:
+            return Decision(self.words(), answer=decided["answer"])
+        return Decision(self.words(), tool_call=ToolCall(decided["tool"], decided["args"]))
+
+    def step(self, decided: dict[str, Any], observation: Any = None, scores: Sequence[float] = ()) -> dict[str, Any]:
+        """One step of a verified run as a trace holds it: decision, judgments (one for each of `scores`), observation.
+
+        observation: None on an answer; on a call, what the tool returned, or a whole `{"ok", "content"}`.
+        """
+        asked = None if "answer" in decided else {"tool": decided["tool"], "args": decided["args"]}
+        seen = observation
+        if asked is not None and not (isinstance(seen, dict) and set(seen) == {"ok", "content"}):
+            seen = {"ok": True, "content": observation}
+        judgments = [
+            {"verifier": self.word(), "phase": "post_act", "score": score, "passed": True, "reason": self.words()}
+            for score in scores
+        ]
+        decision = {"thought": self.words(), "tool_call": asked, "answer": decided.get("answer")}
+        return {"decision": decision, "judgments": judgments, "observation": seen}
+
+    def verifier(self, phase: "Phase", *judgments: "Judgment") -> "NamedVerifier":
+        """A counted verifier under a random name: it gives `judgments` in turn, and from then on the last of them."""
+        from course.judging import NamedVerifier
+
+        name, waiting = self.name(), list(judgments)
+
+        def judge(_context: Any) -> Any:
+            return waiting.pop(0) if len(waiting) > 1 else waiting[0]
+
+        return NamedVerifier(name, phase, self.tool(judge, name=name))
+
     def outcomes(self, *outcomes: Any) -> Callable[..., Any]:
         """What a tool may do, call by call: an exception is raised, anything else returned; after the last, words."""
         waiting = list(outcomes)
@@ -308,6 +390,14 @@ class World:
             return outcome
 
         return next_outcome
+
+    def defects(self) -> list[BaseException]:
+        """What no tool is expected to raise, in random order: many kinds of exception, an own one, and two stops."""
+        kinds = (
+            Misprint, KeyError, IndexError, ValueError, TypeError, AttributeError, RuntimeError, ZeroDivisionError,
+            AssertionError, OSError, KeyboardInterrupt, SystemExit,
+        )  # fmt: skip
+        return [kind(self.words()) for kind in self.rng.sample(kinds, len(kinds))]
 
     def clock(self) -> Clock:
         """A clock that stands at a random time until something lets time pass."""

@@ -23,6 +23,7 @@ HOLDS: list[tuple[object, Claim]] = [
     (1, lambda e: e.is_a(int, float)),
     ({"a": 1, "b": 2}, lambda e: e.has_keys("b", "a")),
     ([1, 2], lambda e: e.has_length(2)),
+    ([None], lambda e: e.has_some("thing")),
     (2.5, lambda e: e.is_at_most(3)),
     (Decimal(3), lambda e: e.is_at_most(3)),
 ]
@@ -48,6 +49,8 @@ FAILS: list[tuple[object, Claim, str, str]] = [
     (0, lambda e: e.is_none(), "None", "0"),
     (" ", lambda e: e.is_text(), "a text that is not empty", "' '"),
     (1, lambda e: e.is_true(), "True", "1"),
+    ([], lambda e: e.has_some("thing"), "at least one thing", "[]"),
+    ("a text", lambda e: e.has_some("thing"), "at least one thing", "'a text'"),
     (True, lambda e: e.is_a(int, float), "a value of type int or float", "True"),
     ([], lambda e: e.has_keys("a", "b"), "a dict with the keys a, b", "[]"),
     ({"a": 1, "c": 1}, lambda e: e.has_keys("a", "b"), "exactly the keys a, b (missing b; not wanted 'c')",

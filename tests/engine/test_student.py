@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from test_wire import json_values
 
 from course.errors import ToolError
+from course.models import ToolCall
 from course.transcript import canonical_bytes
 from grader.engine import student as student_module
 from grader.engine.expect import Failure, expect, expect_raises
@@ -139,7 +140,7 @@ def test_an_exception_of_the_students_own_class_is_named_with_its_lines_alone() 
     found = result(f, returns_one)
     assert found.status == "failed" and found.finding is not None
     assert found.finding.got == "Wrong: because"
-    assert found.finding.traceback == (f"line {f.__code__.co_firstlineno + 1}, in f",)
+    assert found.finding.traceback == (f'line {f.__code__.co_firstlineno + 1}, in f: raise Wrong("because")',)
 
 
 def test_a_check_that_expects_an_exception_gets_it_by_its_nearest_known_class() -> None:
@@ -337,6 +338,20 @@ def test_a_check_builds_an_object_and_looks_at_it_from_outside() -> None:
         expect(held.item(0).copy()).equals(1)
 
     assert result(Box, case).status == "passed"
+
+
+def test_a_record_of_the_course_that_is_held_stays_what_it_is_although_it_would_cross_by_copy() -> None:
+    def case(student: Student, world: World) -> None:
+        held = student.hold(ToolCall("look", {"n": 1}))
+        expect(student.f(held)).equals(1)
+        expect(held.attribute("args")).equals({"n": 1, "seen": True}, because="it is the same object")
+        expect(held.attribute("name")).equals("look")
+
+    def f(call: ToolCall) -> int:
+        call.args["seen"] = True
+        return 1
+
+    assert result(f, case).status == "passed"
 
 
 def test_what_is_not_provided_is_a_mistake_of_the_check() -> None:

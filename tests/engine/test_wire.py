@@ -334,7 +334,8 @@ def hostile_exceptions() -> list[BaseException]:
 def test_an_exception_that_resists_being_read_is_an_exception_all_the_same(error: BaseException) -> None:
     here, there = ends()
     encoded = here.encode_error(error)
-    assert type(there.decode_error(encoded)) is Exception
+    assert type(there.decode_error(encoded)).__bases__ == (Exception,)
+    assert type(here.decode_error({**encoded, "id": None})) is Exception
     assert len(encoded["text"]) <= 4001
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from course import errors as course_errors
 from grader.engine.expect import expect, expect_raises
 from grader.engine.student import Student
 from grader.engine.world import World
@@ -29,6 +30,78 @@ def test_the_cause_of_an_exception_crosses_with_its_class_and_text() -> None:
 
     assert result(wrapping(ConnectionRefusedError("nobody there")), case).status == "passed"
     assert result(wrapping(None), case).status == "failed"
+
+
+def test_the_very_exception_of_a_tool_is_told_from_a_copy_and_from_one_that_was_put_behind_another() -> None:
+    def case(student: Student, world: World) -> None:
+        for error in world.defects():
+            with expect_raises(BaseException, named=type(error).__name__) as raised:
+                student.f(world.tool(after=0, error=error))
+            raised.is_the(error, because="it comes through")
+
+    def through(tool: Any) -> None:
+        try:
+            tool()
+        except BaseException as error:
+            raise error
+
+    def copied(tool: Any) -> None:
+        try:
+            tool()
+        except BaseException as error:
+            raise type(error)(*error.args) from None
+
+    def behind_another(tool: Any) -> None:
+        try:
+            tool()
+        except BaseException as error:
+            raise error from ValueError("first")
+
+    assert result(through, case).status == "passed"
+    for function in (copied, behind_another):
+        failed = result(function, case)
+        assert failed.status == "failed"
+        assert failed.finding is not None
+        assert failed.finding.because == "it comes through"
+
+
+def test_a_cause_may_have_to_be_the_very_exception_of_a_tool() -> None:
+    def case(student: Student, world: World) -> None:
+        error = TimeoutError("slow")
+        with expect_raises(ValueError) as raised:
+            student.f(world.tool(after=0, error=error))
+        raised.comes_from(error)
+
+    def true(tool: Any) -> None:
+        try:
+            tool()
+        except TimeoutError as error:
+            raise ValueError("no rate") from error
+
+    def faked(tool: Any) -> None:
+        raise ValueError("no rate") from TimeoutError("slow")
+
+    assert result(true, case).status == "passed"
+    assert result(faked, case).status == "failed"
+
+
+def test_a_class_that_the_student_cannot_know_arrives_under_its_name_below_one_that_is_known() -> None:
+    class LineDown(TimeoutError):
+        pass
+
+    seen: list[Any] = []
+
+    def f(tool: Any) -> None:
+        try:
+            tool()
+        except TimeoutError as error:
+            seen.append(error)
+
+    def case(student: Student, world: World) -> None:
+        student.f(world.tool(after=0, error=LineDown("gone")))
+
+    assert result(f, case).status == "passed"
+    assert (type(seen[0]).__name__, str(seen[0]), type(seen[0]) is TimeoutError) == ("LineDown", "gone", False)
 
 
 def test_a_long_chain_of_causes_is_cut_and_no_defect_of_the_check() -> None:
@@ -129,3 +202,26 @@ def test_a_held_object_is_shown_as_the_check_wrote_it() -> None:
     failed = result(f, case)
     assert failed.finding is not None
     assert failed.finding.call == "f([1, 'two'])"
+
+
+def test_a_class_of_the_same_name_is_not_the_one_that_was_given() -> None:
+    def case(student: Student, world: World) -> None:
+        with expect_raises(course_errors.ToolError, given=True):
+            student.f()
+
+    class ToolError(Exception):
+        """What a student may write to have a class of that name."""
+
+    class OneKind(course_errors.ToolError):
+        """A kind of the course's own."""
+
+    def raises(error: Exception) -> Any:
+        def f() -> None:
+            raise error
+
+        return f
+
+    for right in (course_errors.ToolError("lookup", "gone"), OneKind("lookup", "gone")):
+        assert result(raises(right), case).status == "passed"
+    found = result(raises(ToolError("lookup: gone")), case)
+    assert found.finding is not None and found.finding.got == "another class of that name: lookup: gone"

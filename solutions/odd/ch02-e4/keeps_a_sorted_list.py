@@ -17,7 +17,8 @@ class ToolRegistry:
     def register(self, tool):
         if self._find(tool.name):
             raise ValueError("there is a tool named " + tool.name)
-        insort(self.kept, Tool(tool.name, tool.description, deepcopy(tool.schema), tool.fn), key=lambda tool: tool.name)
+        kept = Tool(tool.name, tool.description, deepcopy(tool.schema), tool.fn, tool.idempotent)
+        insort(self.kept, kept, key=lambda tool: tool.name)
 
     def get(self, name):
         if found := self._find(name):

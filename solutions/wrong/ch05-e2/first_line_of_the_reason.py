@@ -1,0 +1,26 @@
+"""Gives the first line of the reason.
+
+rejected by: the refusal reads `stopped: {name} refused ({error})`, with the tool's own reason
+must say: a refusal that does not carry the reason
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen.add(call)
+        try:
+            result = tools[name](**args)
+        except ToolError as error:
+            return receipt(steps, "tool_error", refusal=f"stopped: {name} refused ({str(error).splitlines()[0]})")
+        steps.append({"tool": name, "args": args, "result": result})

@@ -1,0 +1,26 @@
+"""Runs a call, and then finds that it was made before.
+
+rejected by: no exit but `answered` fills `answer`, and every other one fills `refusal`
+must say: no tool runs after a stop, and none that is stopped
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        try:
+            result = tools[name](**args)
+        except ToolError as error:
+            return receipt(steps, "tool_error", refusal=f"stopped: {name} refused ({error})")
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen.add(call)
+        steps.append({"tool": name, "args": args, "result": result})

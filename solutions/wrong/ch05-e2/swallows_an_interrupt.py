@@ -1,0 +1,26 @@
+"""Makes a refusal of Ctrl+C.
+
+rejected by: so does any other exception that is no ToolError
+must say: expected KeyboardInterrupt to be raised
+"""
+
+
+def run_loop(plan, tools, budget):
+    if not any("answer" in decision for decision in plan):
+        raise ValueError("the plan holds no answer")
+    steps, seen = [], set()
+    for decision in plan:
+        if "answer" in decision:
+            return receipt(steps, "answered", answer=decision["answer"])
+        name, args = decision["tool"], decision["args"]
+        if len(steps) >= budget:
+            return receipt(steps, "budget", refusal=f"stopped: no budget left to run {name}")
+        call = canonical(name, args)
+        if call in seen:
+            return receipt(steps, "repeated_call", refusal=f"stopped: {name} had the same arguments before")
+        seen.add(call)
+        try:
+            result = tools[name](**args)
+        except (ToolError, KeyboardInterrupt) as error:
+            return receipt(steps, "tool_error", refusal=f"stopped: {name} refused ({error})")
+        steps.append({"tool": name, "args": args, "result": result})
