@@ -8,6 +8,8 @@
 | the tool did not answer in time | a result with `isError` that says so |
 | anything else: a defect of the tool | protocol error -32603 `Internal server error`, and nothing of the defect |
 
+A tool whose name begins with an underscore is the loop's own: no client sees it or can call it.
+
 Schemas are the registry's own and the arguments are judged by `call_tool`, as in the loop: the SDK shows a schema and
 never applies it. Each call runs in a thread of its own, so that a tool that hangs holds up nobody else. A Python
 function cannot be stopped: when its time is up, or the client takes its request back, its thread is left alone.
@@ -48,12 +50,17 @@ _log = logging.getLogger(__name__)
 Context = ServerRequestContext[Any]
 
 
+def public(tools: ToolRegistry) -> ToolRegistry:
+    """The tools that a client may see and call: all but those whose name begins with an underscore."""
+    return ToolRegistry(tools.get(name) for name in tools if not name.startswith("_"))
+
+
 def list_tools(tools: ToolRegistry) -> types.ListToolsResult:
-    """The registry's manifest in MCP's shape: same order, same descriptions, same schemas."""
+    """The manifest of the public tools in MCP's shape: same order, same descriptions, same schemas."""
     return types.ListToolsResult(
         tools=[
             types.Tool(name=tool["name"], description=tool["description"], input_schema=tool["schema"])
-            for tool in tools.manifest()
+            for tool in public(tools).manifest()
         ]
     )
 
@@ -61,7 +68,7 @@ def list_tools(tools: ToolRegistry) -> types.ListToolsResult:
 def call(tools: ToolRegistry, name: str, arguments: dict[str, Any]) -> types.CallToolResult:
     """Make one call and put what became of it into MCP's terms. Raises MCPError for an unknown tool and a defect."""
     try:
-        value = call_tool(tools, name, arguments)
+        value = call_tool(public(tools), name, arguments)
     except UnknownToolError as unknown:
         raise MCPError(types.INVALID_PARAMS, str(unknown)) from None
     except ToolError as refusal:

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -28,6 +29,7 @@ SEED = "both-transports"
 UNREPEATABLE = {  # what they return is never the same twice, so only how their cases end can be compared
     "wrong/ch03-e4/address.py": "the address of an object",
     "wrong/ch03-e4/time.py": "the time",
+    "wrong/ch08-e1/real_clock.py": "the time",
 }
 SOURCES = {source.session_id: source for source in sources() if source.session_id in sessions()}
 
@@ -104,7 +106,8 @@ def test_an_answer_gets_the_same_verdict_over_both_transports(
     assert isinstance(other, dict), other
     handed_over = f'from grader import check\ncheck("{exercise_id}", {", ".join(exercise.provides)})'
     verdict = in_sandbox(slots[exercise.session.id], exercise, ANSWERS[exercise_id, name], handed_over)
-    there = json.loads(json.dumps(verdict.to_record()))
+    # Only a notebook has cells: in process a frame is named by its line alone.
+    there = json.loads(re.sub(r"cell \[\d+\] (?=line \d+, in )", "", json.dumps(verdict.to_record())))
     assert ends(there) == ends(other)
     assert "not_judged" not in ends(there)
     if name not in UNREPEATABLE:

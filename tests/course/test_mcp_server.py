@@ -278,6 +278,19 @@ def test_a_tool_that_is_registered_later_is_served_and_one_that_is_not_is_not() 
     assert in_memory(tools, talk) == ["calculator"]
 
 
+def test_a_tool_whose_name_begins_with_an_underscore_is_neither_listed_nor_called() -> None:
+    nothing = {"type": "object", "properties": {}, "additionalProperties": False}
+    called: list[str] = []
+    tools = ToolRegistry([Tool(name, "x", nothing, lambda: called.append("run")) for name in ("open_", "_own")])
+
+    async def talk(client: Client) -> Any:
+        listed = [tool.name for tool in (await client.list_tools()).tools]
+        return listed, await outcome(client, "_own", {})
+
+    assert in_memory(tools, talk) == (["open_"], ("error", (-32602, "no tool named '_own' (have: open_)")))
+    assert called == []
+
+
 def test_a_message_with_half_a_surrogate_pair_still_arrives() -> None:
     def refuses() -> str:
         raise ToolError("refuses", "bad byte \ud800")

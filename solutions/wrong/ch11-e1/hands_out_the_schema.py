@@ -1,0 +1,13 @@
+"""Hands out the very schema that arguments are judged by.
+
+rejected by: what is listed shares nothing with the tools
+must say: must not change what arguments are judged by
+"""
+
+
+def list_tools(tools):
+    return [
+        {"name": name, "description": tool.description, "inputSchema": tool.schema}
+        for name, tool in sorted(tools.items())
+        if not name.startswith("_")
+    ]

@@ -1,0 +1,21 @@
+"""Takes it that arguments are always there.
+
+rejected by: arguments that were left out are none
+must say: no exception
+"""
+
+
+def handle(tools, line):
+    request = json.loads(line)
+    reply = {"jsonrpc": "2.0", "id": request["id"]}
+    try:
+        if request["method"] == "tools/list":
+            reply["result"] = {"tools": list_tools(tools)}
+        elif request["method"] == "tools/call":
+            params = request["params"]
+            reply["result"] = call_tool(tools, params["name"], params["arguments"])
+        else:
+            raise McpError(METHOD_NOT_FOUND, f"no method {request['method']!r}")
+    except McpError as error:
+        reply["error"] = {"code": error.code, "message": error.message}
+    return json.dumps(reply, ensure_ascii=False)

@@ -1,0 +1,21 @@
+"""Writes both keys, and null into the one that is not meant.
+
+rejected by: an error is an error and no result, and tells nothing of a defect
+must say: result
+"""
+
+
+def handle(tools, line):
+    request = json.loads(line)
+    reply = {"jsonrpc": "2.0", "id": request["id"], "result": None}
+    try:
+        if request["method"] == "tools/list":
+            reply["result"] = {"tools": list_tools(tools)}
+        elif request["method"] == "tools/call":
+            params = request["params"]
+            reply["result"] = call_tool(tools, params["name"], params.get("arguments", {}))
+        else:
+            raise McpError(METHOD_NOT_FOUND, f"no method {request['method']!r}")
+    except McpError as error:
+        reply["error"] = {"code": error.code, "message": error.message}
+    return json.dumps(reply, ensure_ascii=False)
