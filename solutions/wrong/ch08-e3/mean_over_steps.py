@@ -1,0 +1,23 @@
+"""Takes the mean of each step, and the mean of those.
+
+rejected by: every judgment counts once, whatever step it belongs to
+must say: weighs four times
+"""
+
+
+class BudgetVerifier:
+    """How much of the step budget was left when the step began."""
+
+    name = "budget"
+    phase = "post_act"
+
+    def judge(self, ctx):
+        headroom = 1 - ctx.step / ctx.max_steps
+        return Judgment(headroom, True, f"step {ctx.step + 1}/{ctx.max_steps}; headroom {headroom:.2f}")
+
+
+def mean_score(steps):
+    """The mean over all judgments of all steps, each counted once; None where there are none."""
+    judged = [[j["score"] for j in step["judgments"]] for step in steps if step["judgments"]]
+    scores = [sum(step) / len(step) for step in judged]
+    return sum(scores) / len(scores) if scores else None

@@ -1,0 +1,26 @@
+"""Counts a case as passed when one of its runs was.
+
+rejected by: every run counts, and none is picked
+must say: once in a while
+"""
+
+
+def report(groups):
+    """A row of texts for each agent: agent, runs, cases, repetitions, passed, cost."""
+    rows = []
+    for agent, results in groups.items():
+        cases = [result["case"] for result in results]
+        row = {"agent": agent, "runs": str(len(cases)), "cases": str(len(set(cases)))}
+        row |= dict.fromkeys(("repetitions", "passed", "cost"), "not measured")
+        rows.append(row)
+        if not results:
+            continue
+        times = sorted({cases.count(case) for case in cases})
+        row["repetitions"] = str(times[0]) if len(times) == 1 else f"{times[0]} to {times[-1]}"
+        lucky = {result["case"] for result in results if result["passed"]}
+        passed = sum(result["case"] in lucky for result in results)
+        row["passed"] = f"{passed} / {len(cases)} ({100 * passed / len(cases):.1f} %)"
+        costs = [result["cost"] for result in results if result["cost"] is not None]
+        if costs:
+            row["cost"] = f"{sum(costs):.4f} USD ({len(costs)} of {len(cases)} runs)"
+    return rows
