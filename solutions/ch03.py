@@ -1,8 +1,8 @@
 # %% [markdown]
 # # 3 · A model is a callable
 #
-# **You will build** a model that follows a script, the decision that it makes, a parser for decisions that come as text, and one name for everything that a
-# run depends on.
+# **You will build** a model that follows a script, the decision that it makes, a parser for decisions that come as text, and one name for what a run is
+# given.
 #
 # **You need** Python: functions, classes, dataclasses, JSON. No key, no network, no earlier session; what is used of them is explained where it comes up.
 #
@@ -140,7 +140,8 @@ print("the second model:", second([], manifest).text)
 #
 # **You write** `ScriptedModel(replies)`, whose objects are models:
 #
-# - `model(messages, manifest)` returns the replies of the list in order, one a call. What it is called with is neither read nor changed.
+# - `model(messages, manifest)` returns the replies of the list in order, one a call. What it is called with, whatever that is, is neither read nor
+#   changed.
 # - Called again after its last reply, and at every call after that, it raises `ScriptExhaustedError` with the number of replies in its text.
 # - A reply may be any value, also an empty one or `None`: the model does not look into it.
 # - The script is the model's own. Two models of one list do not disturb each other; the list that was handed in is not changed, and changing it later, or a
@@ -234,8 +235,8 @@ for tool_call, answer in ((look, None), (None, "rag-basics."), (None, ""), (look
 # - with the word `both`, in lower case, somewhere in its text, where there are a call and an answer;
 # - with the word `neither`, in lower case too, where there is none of the two.
 #
-# *There* means `is not None`, on both sides: `""` is an answer, and an empty value in place of a call is a call. Otherwise it changes nothing, and a decision
-# that was made stays what it was.
+# *There* means `is not None`, on both sides: `""` is an answer, and an empty value in place of a call is a call. Otherwise it refuses nothing and
+# changes nothing, and a decision that was made stays what it was.
 #
 # **Don't change** the three fields, their order, and `frozen=True`.
 #
@@ -314,7 +315,9 @@ print("the tool says:", corpus.list_documents("retrieval"))
 # %% [markdown]
 # ![The reply above, line by line. The first two lines, Thought and Action, are the model's own and are kept. A line is drawn before Observation; everything below it is struck out: the observation, because only a tool can make one, and the thought and the answer after it, because they rest on it.](pictures/ch03-reply.svg)
 #
-# Two helpers do the dull part. `labelled` cuts a text at its labels. `strict_json` reads one JSON value, with or without a Markdown fence around it.
+# A line that begins with one of the four labels, spelled so and with its colon, begins a **part**, which goes up to the next such line. Blanks may stand before
+# the label; a label further on in a line is text. Two helpers do the dull work: `labelled` cuts a text into its parts, and `strict_json` reads one JSON value,
+# with or without a Markdown fence around it.
 
 # %% tags=["given"]
 import json
@@ -363,13 +366,14 @@ print(strict_json('```json\n{"tool": "list_documents", "args": {}}\n```'))
 # %% [markdown]
 # **You write** `parse_reply(text)`. It returns the one `Decision` that the model's own words hold:
 #
-# - Everything from the first line on that begins with `Observation:` is dropped, whatever stands there. A label inside a line is text.
+# - Everything from the first `Observation:` part on is dropped, and so is what stands before the first part.
 # - Of what is left, exactly one part is an `Action:` or an `Answer:`.
-# - An answer becomes `Decision(thought, answer=…)`, with all that stands behind its label; it may be empty.
+# - An answer becomes `Decision(thought, answer=…)`, with its whole part but for the label; it may be empty.
 # - An action becomes `Decision(thought, tool_call=ToolCall(name, args))`. Behind its label stands one JSON object with exactly the keys `tool`, a text, and
-#   `args`, an object. It may go over several lines, and stand in a fence; NaN and a key that is there twice are no JSON, as `strict_json` has it.
-# - The thought is what stands behind the first `Thought:`, and `""` where there is none. JSON in a thought is part of the thought.
-# - Blanks and line breaks around a thought or an answer do not belong to it.
+#   `args`, an object. It may go over several lines, and stand in a fence, which may say `json` or not. What `strict_json` refuses is no JSON: NaN, the
+#   infinities, a key twice at any level, a comma too many, a comment, brackets by the thousand. The name stays to the letter, also an empty one.
+# - The thought is the first `Thought:` part that is left, wherever it stands, and `""` where there is none. JSON in a thought is part of the thought.
+# - Blanks and line breaks around a thought or an answer do not belong to it; those inside do.
 # - Everything else is refused with `ReplyError`: no action and no answer, more than one of them, an action that is not such JSON. The reply is data: no part
 #   of it is ever run.
 #
@@ -442,8 +446,8 @@ check("ch03-e3", parse_reply)
 # on output were not in it. Whoever changed one of them got the old answer back, marked as a success, and no model was called
 # ([openclaw/lobster #129](https://github.com/openclaw/lobster/issues/129)).
 #
-# A scripted run depends on four things: the task, the script, the manifest, and the **budgets**, which limit how far it may go. One name for all four, a
-# **fingerprint**, tells whether two runs are the same run. Where could it come from?
+# A scripted run is given four things that can be written down: the task, the script, the manifest, and the **budgets**, which limit how far it may go. One name
+# for all four, a **fingerprint**, tells whether two runs were given the same. Where could it come from?
 
 # %% tags=["given"]
 budgets = {"max_turns": 5, "max_tokens": 1000}
@@ -466,8 +470,8 @@ print(hashlib.sha256(canonical.encode("utf-8")).hexdigest())
 
 
 def as_data(replies):
-    """A script of `ModelReply` as plain JSON data."""
-    return [asdict(reply) for reply in replies]
+    """A script of `ModelReply` as plain JSON data, with lists in place of tuples."""
+    return [{**asdict(reply), "tool_calls": [asdict(call) for call in reply.tool_calls]} for reply in replies]
 
 
 print(as_data(looking_up())[1])
@@ -477,9 +481,10 @@ print(as_data(looking_up())[1])
 #
 # - It returns the SHA-256, in hex as above, of one text in UTF-8: the JSON of an object with the keys `task`, `script`, `manifest` and `budgets`.
 # - In that text the keys are sorted at every level, no blank stands behind `,` or `:`, and a letter such as `ü` stands as itself, not as an escape.
-# - A value that JSON cannot hold (a set, a function, NaN, an infinity) is refused with `TypeError` or `ValueError`.
+# - A value that JSON cannot hold (a set, a function, bytes, NaN, an infinity), or a key such as a tuple, is refused with `TypeError` or `ValueError`.
+# - Texts go in to the letter, empty parts as they are, and what was handed over is not changed.
 #
-# So equal runs have equal names, whatever the order of keys; `1`, `1.0` and `true` make three names; and no part can be left out.
+# So the order of keys makes no other name, and `1`, `1.0` and `true` make three.
 #
 # **Don't change** the names and the order of the parameters.
 #
@@ -487,7 +492,7 @@ print(as_data(looking_up())[1])
 
 # %% tags=["answer"] exercise="ch03-e4"
 def fingerprint(task, script, manifest, budgets):
-    """64 hex digits that name everything a scripted run depends on."""
+    """64 hex digits that name what a scripted run is given."""
     ### BEGIN SOLUTION
     parts = {"task": task, "script": script, "manifest": manifest, "budgets": budgets}
     text = json.dumps(parts, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
@@ -508,7 +513,14 @@ def same_name(*others):
 
 
 more, as_float = {"max_turns": 6, "max_tokens": 1000}, {"max_turns": 5.0, "max_tokens": 1000}
-compare(lambda: same_name(turned, more, as_float), [True, False, False])
+compare(
+    lambda: {
+        "same_name": same_name(turned, more, as_float),
+        "names_of_three_values": len({fingerprint(question, [], [], {"max_turns": most}) for most in (1, 1.0, True)}),
+    },
+    same_name=[True, False, False],
+    names_of_three_values=3,
+)
 
 # %% tags=["check"] exercise="ch03-e4"
 check("ch03-e4", fingerprint)
@@ -516,7 +528,7 @@ check("ch03-e4", fingerprint)
 # %% [markdown]
 # ## What you have
 #
-# **Built:** a scripted model, a decision that is always one thing, a parser that drops what a model makes up, and a fingerprint.
+# **Built:** a scripted model, a decision that is always one thing, a parser that drops what a model makes up, and a fingerprint of what a run is given.
 #
 # **Measured:** all of it together. The loop below asks a scripted model that writes text, parses each reply, and runs the call that was decided on. The
 # model makes up an observation of two documents. The tool is called once, and the loop goes on with what the tool said.
@@ -534,7 +546,8 @@ def decide(model, task, most_turns=5):
         if decision.answer is not None:
             return decision.answer, seen
         seen.append(tools[decision.tool_call.name](**decision.tool_call.args))
-        messages.append({"role": "assistant", "content": text.partition("Observation:")[0]})
+        own = re.split(r"(?m)^[ \t]*Observation:", text)[0]
+        messages.append({"role": "assistant", "content": own})
         messages.append({"role": "tool", "content": str(seen[-1])})
     return None, seen
 
@@ -589,4 +602,4 @@ compare(with_an_empty_index, tool="[]", answer="rag-basics covers retrieval.", s
 # from course.models import Decision, ModelReply, ScriptedModel, ToolCall, parse_reply
 # ```
 #
-# There `fingerprint` takes replies as they are, and `FakeLLM` is a scripted model for loops that ask for one `Decision` at a time.
+# That `fingerprint` takes replies as they are. `course.models` has a second scripted model as well, `FakeLLM`, for loops that ask for one `Decision` at a time.

@@ -108,10 +108,11 @@ except BaseException as error:
 # | `ToolError("read_note: the index is gone")` | `read_note: the index is gone` |
 # | `ToolError("no note 'x'", options=["b", "a"])` | `no note 'x' (have: a, b)` |
 #
-# - Options are texts, in a list, a tuple, a set, or a dict, whose keys count. They are shown sorted, and left as they were.
+# - Options are different texts, in a list, a tuple, a set, or a dict, whose keys count. All are shown, in the order of `sorted`, and the collection stays as
+#   it was.
 # - One text in place of a collection is a mistake of the caller: `TypeError`.
-# - The class is caught by `except Exception`; of Python's own classes it has no base but `Exception` and what `Exception` is made of.
-# - `args`, by which `copy` and `pickle` make an exception again, holds the finished message and nothing else. `Exception.__init__` sets it.
+# - `except Exception` catches the class. Its bases among Python's own classes are `Exception`, `BaseException` and `object`, and no others.
+# - `error.args` is a tuple that holds the finished message and nothing else; `Exception.__init__` sets it. `copy` and `pickle` make the error again from it.
 #
 # **Don't change** the names of the parameters.
 #
@@ -212,12 +213,13 @@ for service in (steady, away, slow, mistaken):
 #
 # | the service | `live_rate` |
 # |---|---|
-# | returns a rate | returns it as it is |
+# | returns a rate, whatever it is | returns it as it is |
 # | raises `ConnectionError`, of any kind | raises `ToolError`: `live_rate: the rate service cannot be reached` |
-# | raises `TimeoutError` | raises `ToolError`: `live_rate: the rate service did not answer in time` |
-# | raises anything else | lets it through, unchanged |
+# | raises `TimeoutError`, of any kind | raises `ToolError`: `live_rate: the rate service did not answer in time` |
+# | raises anything else, also an interrupt | lets it through: the same exception, and no copy |
 #
 # - The `ToolError` keeps what the service raised as its `__cause__`: `raise … from error`. The message goes to the model, the cause to you.
+# - Each call asks anew. Nothing is kept from one to the next.
 # - Both exceptions are kinds of `OSError`, and so are others, such as `PermissionError`, which belong to the last line of the table.
 #
 # **Don't change** `ToolError`.
@@ -390,12 +392,14 @@ print("           and the caller's list is now", pages)
 # 1. *Look up.* For a name that is not there it raises `ToolError` with the text `no tool named 'x' (have: a, b)`: the name as `repr` shows it, the others
 #    sorted, `none` where there are none.
 # 2. *Judge.* Where `validate(args, tool.schema, f"$.{name}")` finds anything, it raises `ToolError` with the text `invalid arguments: `, followed by everything
-#    that was found, in its order, joined with `; `. That holds for arguments that are no dict as well.
+#    that was found, in the order of `validate`, joined with `; `. That holds for arguments that are no dict as well.
 # 3. *Call.* Only then it calls `tool.fn` once, with the arguments by name, and returns what comes back, also when that is empty.
 #
 # - No tool is called before both questions are settled.
-# - Whatever the tool raises comes through as it is: a `TypeError` in there is the tool's own, and a `ToolError` keeps its text.
-# - The tool gets a copy of the arguments, at every level. Nothing of one call is left for the next: what was left out is left out.
+# - Whatever the tool raises, an interrupt too, comes through as it is: the same exception, no copy, nothing put behind it, and no second try. A `TypeError` or
+#   `KeyError` in there is the tool's own.
+# - The tool gets the arguments that were sent, no fewer and no more: `None` is passed on, and what was left out is not filled in, neither from the schema nor
+#   from an earlier call. It gets a copy, at every level.
 #
 # **Don't change** `Tool` and `ToolError`.
 #
@@ -492,15 +496,16 @@ for explain in (everything, nothing, half):
 # %% [markdown]
 # The first tells the key, the second hides that it has expired, and the third still tells the key, in capitals, as some program on the way has written it.
 #
-# **You write** `safe_error(tool, error, secrets)`. It returns, and does not raise, a `ToolError` that begins with `tool` and whose problem is the text of the
-# exception, with `[redacted]` in place of every secret:
+# **You write** `safe_error(tool, error, secrets)`. It returns, and does not raise, a `ToolError` that begins with `tool` and whose problem is `str(error)`,
+# with `[redacted]` in place of every secret:
 #
-# - wherever it occurs, as often as it occurs, in upper case, lower case or both mixed. Secrets are ASCII;
+# - wherever it occurs, as often as it occurs, in upper case, lower case or both mixed. Secrets are ASCII, and none occurs in `tool` or in `[redacted]`;
 # - as the text that it is: `.`, `+` or `$` in a secret stand for themselves;
 # - the longer one first, where one secret contains another: of `sk-1-live` nothing may be left because `sk-1` is a secret too;
-# - an empty secret is none, as it comes from a setting that is not there. `secrets` is a list, a tuple or a set, and may be empty.
+# - an empty secret is none, as it comes from a setting that is not there. `secrets` is a list, a tuple or a set, may be empty, and stays as it
+#   was.
 #
-# Everything else in the text stays to the letter.
+# Everything else in the text stays to the letter, line breaks too. No attribute of the error that you return holds a secret.
 #
 # **Don't change** `ToolError`.
 #

@@ -1,6 +1,7 @@
-"""Session 3, a model is a callable: scripts, decisions, text replies, and one name for everything a run depends on."""
+"""Session 3, a model is a callable: scripts, decisions, text replies, and one name for what a run is given."""
 
 import json
+from decimal import Decimal
 
 from course.fingerprint import fingerprint
 from grader.engine.exercise import Session
@@ -13,6 +14,9 @@ session = Session(
 )
 
 ONE_DECISION = "a reply that is not one decision must not become one by guessing"
+
+TO_THE_LETTER = "what the model said stays to the letter"
+
 
 # ---------------------------------------------------------------------------------------------------------------- e1
 e1 = session.exercise(
@@ -42,7 +46,7 @@ def runs_out(student: Student, world: World) -> None:
     model = student.ScriptedModel.kept(world.replies(count))
     for _ in range(count):
         model(world.messages(), [])
-    for _ in range(2):
+    for _ in range(world.number(5, 15)):
         with expect_raises(
             RuntimeError,
             named="ScriptExhaustedError",
@@ -74,6 +78,17 @@ def arguments_untouched(student: Student, world: World) -> None:
     expect(manifest.copy()).equals(shown)
 
 
+@e1.case("messages and manifest are not even read")
+def arguments_unread(student: Student, world: World) -> None:
+    script = world.replies(3)
+    model = student.ScriptedModel.kept(script)
+    calls: list[tuple[object, object]] = [(None, None), ((), 0), (world.word(), False)]
+    for reply, (messages, manifest) in zip(script, calls, strict=True):
+        expect(model(messages, manifest)).equals(
+            reply, because="a script is followed, whatever was said: also nothing, and what is no list"
+        )
+
+
 @e1.case("two models of one script do not disturb each other, nor the list")
 def own_place(student: Student, world: World) -> None:
     script = world.replies(3)
@@ -100,6 +115,11 @@ def fresh_start(student: Student, world: World) -> None:
     expect(again(world.messages(), [])).equals(script[0])
     expect(model(world.messages(), [])).equals(script[2], because="`fresh()` makes another model and moves none")
     expect(again(world.messages(), [])).equals(script[1])
+    for made in (model.kept_method("fresh"), again.kept_method("fresh"), model.kept_method("fresh")):
+        expect(made(world.messages(), [])).equals(
+            script[0], because="each `fresh()` is another model, which nobody has asked anything yet"
+        )
+    expect(again(world.messages(), [])).equals(script[2])
 
 
 @e1.case("what a caller does with a reply does not reach the script")
@@ -135,9 +155,31 @@ def one_of_the_two(student: Student, world: World) -> None:
     expect(acts.attribute("thought")).equals(thought)
     expect(acts.attribute("tool_call")).equals(call)
     expect(acts.attribute("answer")).is_none()
-    says = student.Decision.kept(thought, answer=answer)
-    expect(says.attribute("tool_call")).is_none()
-    expect(says.attribute("answer")).equals(answer)
+    for says in (student.Decision.kept(thought, answer=answer), student.Decision.kept(thought, None, answer)):
+        expect(says.attribute("tool_call")).is_none()
+        expect(says.attribute("answer")).equals(answer)
+    acts = student.Decision.kept(thought, call)
+    expect(acts.attribute("tool_call")).equals(call, because="the order of the fields is thought, call, answer")
+
+
+@e2.case("an empty value in place of a call is a call")
+def empty_call(student: Student, world: World) -> None:
+    empty: list[object] = [{}, [], "", 0, False]
+    for call in empty:
+        acts = student.Decision.kept(world.words(), tool_call=call)
+        expect(acts.attribute("tool_call")).equals(call, because="what is not None is there")
+        expect(acts.attribute("answer")).is_none()
+
+
+@e2.case("what was said stays to the letter, and there may be no thought")
+def to_the_letter(student: Student, world: World) -> None:
+    for thought in ("", "\n", f"  {world.words()}\n"):
+        said = f"\t{world.words().upper()} \n\n {world.words()}  "
+        says = student.Decision.kept(thought, answer=said)
+        expect(says.attribute("thought")).equals(thought, because=TO_THE_LETTER)
+        expect(says.attribute("answer")).equals(said, because=TO_THE_LETTER)
+        acts = student.Decision.kept(thought, tool_call=world.call(world.tool()))
+        expect(acts.attribute("thought")).equals(thought, because=TO_THE_LETTER)
 
 
 @e2.case("an empty answer is an answer", points=2)
@@ -205,15 +247,51 @@ def action(student: Student, world: World) -> None:
     expect(made.attribute("answer")).is_none()
     expect(made.kept_attribute("tool_call").attribute("name")).equals(name)
     expect(made.kept_attribute("tool_call").attribute("args")).equals(args)
+    expect(made.type_name).equals("Decision", because="the loop is promised a Decision, not something with its fields")
+    expect(made.kept_attribute("tool_call").type_name).equals("ToolCall", because="and in it a ToolCall")
 
 
-@e3.case("an answer is all that stands behind its label")
+@e3.case("the name of the tool stays to the letter, also an empty one")
+def name_to_the_letter(student: Student, world: World) -> None:
+    for name in (world.name().upper(), world.name().title(), f" {world.name()} ", "", "\n", f"Zürich.{world.word()}"):
+        made = student.parse_reply.kept(f"Action: {json.dumps({'tool': name, 'args': {}})}")
+        expect(made.kept_attribute("tool_call").attribute("name")).equals(
+            name, because="whether there is such a tool is for whoever looks it up"
+        )
+
+
+@e3.case("an answer is its whole part, to the letter")
 def answer(student: Student, world: World) -> None:
-    thought, lines = world.words(), f"{world.words()}\n\n{world.words()}"
+    thought = world.words()
+    lines = f"{world.words()}\n\n    {world.words()}  \n\t{{{world.word()}:  {world.word()}}}\n\n\n{world.words()}"
     made = student.parse_reply.kept(f"Thought: {thought}\nAnswer: {lines}\n")
     expect(made.attribute("thought")).equals(thought)
     expect(made.attribute("tool_call")).is_none()
-    expect(made.attribute("answer")).equals(lines)
+    expect(made.attribute("answer")).equals(lines, because=TO_THE_LETTER)
+    expect(made.type_name).equals("Decision", because="the loop is promised a Decision, not something with its fields")
+    for spaced in (f"\n\n  {lines}\n \t\n", f"   {lines}   "):
+        made = student.parse_reply.kept(f"Answer:{spaced}")
+        expect(made.attribute("answer")).equals(lines, because="blanks and line breaks around it do not belong to it")
+
+
+@e3.case("the thought is the first one, all of it, wherever it stands")
+def which_thought(student: Student, world: World) -> None:
+    first = f"{world.words()}\n  {world.words()}\n\n{world.words()}"
+    second, preamble, said = world.words(), world.words(), world.words()
+    step = world.rng.choice([f"Answer: {said}", f'Action: {{"tool": "{world.name()}", "args": {{}}}}'])
+    for text, thought in (
+        (f"Thought: {first}\nThought: {second}\n{step}", first),
+        (f"{step}\nThought: {first}\nThought: {second}", first),
+        (f"Thought: {first}\n{step}\nThought: {second}", first),
+        (f"Thought:\nThought: {second}\n{step}", ""),
+        (f"{preamble}\nThought: {first}\n{step}", first),
+        (f"{preamble}\n{step}", ""),
+        (f"{step}\nObservation: {said}\nThought: {second}", ""),
+        (f"Thought:\n\n {first} \n\n{step}\nObservation: {said}\nThought: {second}", first),
+    ):
+        expect(student.parse_reply.kept(text).attribute("thought")).equals(
+            thought, because="the model's own first thought counts, and none that rests on what it made up"
+        )
 
 
 @e3.case("the thought may be missing, and an answer may be empty")
@@ -241,6 +319,9 @@ def fabricated(student: Student, world: World) -> None:
     expect(made.kept_attribute("tool_call").attribute("name")).equals(
         name, because="the second action was planned on an observation that no tool made"
     )
+    for made_up in (f"Observation:{world.word()}", "Observation:", f" \tObservation:  {world.words()}"):
+        made = student.parse_reply.kept(f"Action: {asked}\n{made_up}\n{world.words()}\nAnswer: {world.words()}")
+        expect(made.kept_attribute("tool_call").attribute("name")).equals(name, because=because)
 
 
 @e3.case("a reply that begins with an observation says nothing")
@@ -258,6 +339,11 @@ def label_inside_a_line(student: Student, world: World) -> None:
     made = student.parse_reply.kept(f"Thought: {thought}\nAnswer: {said}")
     expect(made.attribute("thought")).equals(thought, because=because)
     expect(made.attribute("answer")).equals(said)
+    alike = ("observation: ", "OBSERVATION: ", "Observation ", "Observations: ", "action: ", "- Answer: ", "thought:")
+    lines = "\n".join([world.words(), *(f"{one}{world.words()}" for one in world.rng.sample(alike, len(alike)))])
+    made = student.parse_reply.kept(f"Thought: {lines}\nAnswer: {lines}")
+    expect(made.attribute("answer")).equals(lines, because="a label is spelled like the label, and begins its line")
+    expect(made.attribute("thought")).equals(lines)
 
 
 @e3.case("neither one action nor one answer is refused")
@@ -280,7 +366,7 @@ def not_one_decision(student: Student, world: World) -> None:
 def spread_out(student: Student, world: World) -> None:
     name, args = world.name(), {"topic": world.word(), "pages": [1, world.number(2, 9)]}
     spread = json.dumps({"tool": name, "args": args}, indent=2)
-    for action_text in (f" {spread}", f"\n{spread}", f"\n```json\n{spread}\n```"):
+    for action_text in (f" {spread}", f"\n{spread}", f"\n```json\n{spread}\n```", f" ```\n{spread}\n```\n"):
         made = student.parse_reply.kept(f"Thought: {world.words()}\nAction:{action_text}\n")
         expect(made.kept_attribute("tool_call").attribute("name")).equals(name)
         expect(made.kept_attribute("tool_call").attribute("args")).equals(args)
@@ -307,11 +393,29 @@ def not_json(student: Student, world: World) -> None:
         f'dict(tool="{name}", args={{}})',
         f'{{"tool": "{name}", "args": {{}}}} and then the answer',
         f'{{"tool": "{name}", "args": {{"n": NaN}}}}',
+        f'{{"tool": "{name}", "args": {{"n": Infinity}}}}',
+        f'{{"tool": "{name}", "args": {{"n": [-Infinity]}}}}',
         f'{{"tool": "{name}", "tool": "{world.name()}", "args": {{}}}}',
+        f'{{"tool": "{name}", "args": {{"n": 1, "n": 1}}}}',
+        f'{{"tool": "{name}", "args": {{"n": [{{"m": 1, "m": 2}}]}}}}',
+        f'{{"tool": "{name}", "args": {{}},}}',
+        f'{{"tool": "{name}", "args": {{"n": [1, 2,]}}}}',
+        f'{{"tool": "{name}", "args": {{}}}} // {world.words()}',
+        f'{{"tool": "{name}", /* {world.words()} */ "args": {{}}}}',
+        f'{{"tool": "{name}",\n# {world.words()}\n"args": {{}}}}',
+        f'{{"tool": "{name}", "args": {{}}',
         f'{{"tool": "{name}"',
         "",
     ):
         with expect_raises(ValueError, named="ReplyError", because="a text of a model is data, never code to be run"):
+            student.parse_reply(f"Action: {action_text}")
+
+
+@e3.case("JSON that is nested too deep is refused as well")
+def nested_too_deep(student: Student, world: World) -> None:
+    deep = world.number(12_000, 15_000)
+    for action_text in ("[" * deep, f'{{"tool": "{world.name()}", "args": ' + '{"n": ' * (deep // 5)):
+        with expect_raises(ValueError, named="ReplyError", because="a long line of brackets must not end the program"):
             student.parse_reply(f"Action: {action_text}")
 
 
@@ -355,6 +459,12 @@ def same_run(student: Student, world: World) -> None:
     expect(student.fingerprint(*run)).equals(
         name.plain, because="equal values are the same run, wherever they lie in memory and whenever they are looked at"
     )
+    held = [student.hold(part) for part in run[1:]]
+    student.fingerprint(run[0], *held)
+    for part, before in zip(held, run[1:], strict=True):
+        expect(part.copy()).equals(before, because="what was handed over belongs to the caller")
+        if isinstance(before, dict):
+            expect(list(part.copy().plain)).equals(list(before), because="and keeps the order of its keys")
 
 
 @e4.case("the order of keys makes no other run")
@@ -407,17 +517,33 @@ def order_and_nothing(student: Student, world: World) -> None:
 @e4.case("what JSON cannot hold is refused")
 def not_data(student: Student, world: World) -> None:
     task, script, manifest, budgets = world.run()
-    for value in (world.tool(), {world.word(), world.word()}, float("nan"), float("inf")):
-        with expect_raises(
-            TypeError, ValueError, because="a name made of an object's address would be another one tomorrow"
-        ):
-            student.fingerprint(task, script, manifest, {**budgets, "limit": value})
+    values: list[object] = [
+        world.tool(), {world.word()}, frozenset(), b"", 1j, Decimal("0.5"), {(1, 2): 3},
+        float("nan"), float("inf"), float("-inf"),
+    ]  # fmt: skip
+    for value in values:
+        for more in (value, [{"deep": value}]):
+            with expect_raises(
+                TypeError, ValueError, because="a name made of an object's address would be another one tomorrow"
+            ):
+                student.fingerprint(task, script, manifest, {**budgets, "limit": more})
 
 
 @e4.case("the name is the SHA-256 of the text that the exercise describes")
 def the_name_itself(student: Student, world: World) -> None:
     task, script, manifest, budgets = world.run()
-    task = f"{task}, in Zürich"
-    expect(student.fingerprint(task, script, manifest, budgets)).equals(
-        fingerprint(task, script, manifest, budgets), because="two people, on two machines, must get the same name"
-    )
+    # Two spellings of one letter, one of two characters in one, and blanks all around.
+    task = f" {task}, in Z\u00fcrich, Zu\u0308rich, the \ufb01nd \n"
+    script[0]["text"] = f"\t{world.words()}\u0308 "
+    budgets[f" \u00e9{world.word()} "] = [" ", "", None, 0, {}]
+    for run in (
+        (task, script, manifest, budgets),
+        ("", script, manifest, budgets),
+        (task, [], manifest, budgets),
+        (task, script, [], budgets),
+        (task, script, manifest, {}),
+        ("", [], [], {}),
+    ):
+        expect(student.fingerprint(*run)).equals(
+            fingerprint(*run), because="two people, on two machines, must get the same name"
+        )

@@ -1,6 +1,6 @@
 """Takes one line of the answer and leaves the rest.
 
-rejected by: an answer is all that stands behind its label
+rejected by: an answer is its whole part, to the letter
 must say: expected
 """
 

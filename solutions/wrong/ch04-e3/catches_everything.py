@@ -1,6 +1,6 @@
 """Makes a ToolError of whatever the tool raises.
 
-rejected by: so does every other exception, a ToolError with its text unchanged
+rejected by: so does every other exception, whatever its kind, after one call
 must say: what nobody expected is a defect
 """
 

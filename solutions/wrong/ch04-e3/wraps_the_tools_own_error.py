@@ -1,6 +1,6 @@
 """Wraps a ToolError of the tool in another one.
 
-rejected by: so does every other exception, a ToolError with its text unchanged
+rejected by: a ToolError of the tool comes through as it is, after one call
 must say: said what there is to say
 """
 

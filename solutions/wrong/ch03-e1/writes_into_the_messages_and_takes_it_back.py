@@ -1,0 +1,24 @@
+"""Writes into the messages, and takes it out again.
+
+rejected by: messages and manifest are not even read
+must say: AttributeError
+"""
+
+from copy import deepcopy
+
+
+class ScriptedModel:
+    def __init__(self, replies):
+        self._replies = deepcopy(list(replies))
+        self._used = 0
+
+    def __call__(self, messages, manifest):
+        if self._used == len(self._replies):
+            raise ScriptExhaustedError(f"the script has {len(self._replies)} replies and was asked for one more")
+        messages.append(1)
+        messages.pop()
+        self._used += 1
+        return deepcopy(self._replies[self._used - 1])
+
+    def fresh(self):
+        return ScriptedModel(self._replies)

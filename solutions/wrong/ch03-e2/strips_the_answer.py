@@ -1,0 +1,19 @@
+"""Takes the blanks around an answer away.
+
+rejected by: what was said stays to the letter, and there may be no thought
+must say: stays to the letter
+"""
+
+@dataclass(frozen=True)
+class Decision:
+    thought: str
+    tool_call: ToolCall | None = None
+    answer: str | None = None
+
+    def __post_init__(self):
+        if self.tool_call is not None and self.answer is not None:
+            raise ValueError("a decision is a tool call or an answer, got both")
+        if self.tool_call is None and self.answer is None:
+            raise ValueError("a decision is a tool call or an answer, got neither")
+        if isinstance(self.answer, str):
+            object.__setattr__(self, "answer", self.answer.strip())

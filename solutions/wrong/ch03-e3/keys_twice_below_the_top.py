@@ -1,0 +1,32 @@
+"""Looks for keys that are there twice in the outer object only.
+
+rejected by: an action is one JSON value and nothing else
+must say: ReplyError to be raised
+"""
+
+def parse_reply(text):
+    own = []
+    for label, content in labelled(text):
+        if label == "Observation":
+            break
+        own.append((label, content))
+    thought = next((content for label, content in own if label == "Thought"), "")
+    decided = [(label, content) for label, content in own if label != "Thought"]
+    if len(decided) != 1:
+        raise ReplyError(f"expected one line that begins with Action: or Answer:, got {len(decided)}")
+    label, content = decided[0]
+    if label == "Answer":
+        return Decision(thought, answer=content)
+    try:
+        action = strict_json(content)
+    except ValueError as error:
+        if "twice" not in str(error):
+            raise ReplyError(f"expected one JSON object after Action: ({error})") from error
+        action = json.loads(content)
+        if content.count('"tool"') > 1:
+            raise ReplyError("a key is there twice") from error
+    if not isinstance(action, dict) or action.keys() != {"tool", "args"}:
+        raise ReplyError('expected an action with exactly the keys "tool" and "args"')
+    if not isinstance(action["tool"], str) or not isinstance(action["args"], dict):
+        raise ReplyError('expected "tool" to be a string and "args" to be an object')
+    return Decision(thought, tool_call=ToolCall(action["tool"], action["args"]))
