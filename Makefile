@@ -4,7 +4,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin/python
 
-.PHONY: setup demo lab test check bench bench-rivals soak isolation notebooks pins clean
+.PHONY: setup demo lab test check bench bench-rivals browser soak isolation notebooks pins clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/ready  ## what a student and an instructor need
@@ -33,7 +33,11 @@ check: $(VENV)/ready-dev  ## lint, types, drift of the notebooks
 
 test: check  ## everything that must hold, under 15 minutes on two cores
 	$(RUN) -m grader selftest
-	$(RUN) -m pytest
+	$(RUN) -m pytest -m "not browser"
+
+browser: $(VENV)/ready-dev  ## the notebooks in a real browser: JupyterLab and Notebook 7 in Chromium
+	command -v chromium >/dev/null || { apt-get update -qq && apt-get install -y -qq chromium; }
+	$(RUN) -m pytest -m browser tests/browser
 
 bench: $(VENV)/ready-dev  ## speed against the floor and, where they are installed, the rivals
 	$(RUN) -m bench.run

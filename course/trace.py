@@ -69,6 +69,12 @@ class Trace:
         """The bytes that a `TraceWriter` would have written."""
         return b"".join(map(_line, self.records))
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The run as a picture, where it is a cell's last line."""
+        from course.view import picture_of
+
+        return picture_of(self)
+
 
 class TraceWriter:
     """A trace on disk. Each record is one write that no buffer holds back: a crash costs the record in hand at most.

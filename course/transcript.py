@@ -126,6 +126,12 @@ class Transcript:
         """Write the whole transcript to `path`, replacing what is there."""
         Path(path).write_bytes(self.to_bytes())
 
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The run as a picture, where it is a cell's last line."""
+        from course.view import picture_of
+
+        return picture_of(self)
+
 
 class TranscriptWriter:
     """Appends to a transcript file, one write a record: a process killed at any point tears the last line at most.

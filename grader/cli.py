@@ -4,7 +4,7 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Column, Table
 from rich.text import Text
 
+from course.markup import printable
 from grader.checks import exercise as find_exercise
 from grader.checks import sessions
 from grader.classroom import batch, cluster, gradebook, tables
@@ -23,9 +24,12 @@ from grader.classroom.pool import Job, Seats, Settings, default_workers, grade_a
 from grader.classroom.submission import NothingFoundError, Submission, collect, paper_of
 from grader.engine.verdict import Verdict
 from grader.files import replace_file
-from grader.notebook.display import as_text, printable
+from grader.notebook.display import as_text
+from grader.notebook.terminal import drawn
 from grader.sandbox import walls
 from grader.sandbox.slot import SlotError
+from grader.watch import find, judge_found
+from grader.watch import watch as watch_notebook
 
 RUN, SECRET = "run.json", "secret.key"
 # In a pipe there is no width to fit: a table keeps its columns.
@@ -62,7 +66,7 @@ def main() -> None:
 
 def fail(sentence: str) -> NoReturn:
     """One sentence on standard error, and exit code 2."""
-    err.print(f"grader: {printable(sentence)}", markup=False)
+    _complain(sentence)
     sys.exit(2)
 
 
@@ -110,28 +114,43 @@ def check(
     Exit code 0: all passed; 1: something did not; 2: it could not be judged.
     """
     wanted = _known_ids(only or [])
-    if not notebook.is_file():
-        fail(f"{notebook} does not exist, or is no file: give a notebook (.ipynb)")
-    found = collect([notebook], sessions())
-    if not found[0].judgeable:
-        fail(f"{notebook}: {found[0].reason}")
-    if not any(batch.versions_of(one, wanted) for one in found):
-        belongs = " and ".join(one.session for one in found)
-        fail(f"{notebook} belongs to {belongs}, and {', '.join(wanted)} does not")
-    verdicts: list[Verdict] = []
+    found = find(notebook, wanted)
     with Seats(Settings(walls.require(isolation))) as seats:
-        for one in found:
-            exercises = tuple(batch.versions_of(one, wanted))
-            if exercises:
-                paper = paper_of(one, sessions()[one.session])
-                verdicts += seats.sit(Job(one.session, seeds_of(exercises, one.digest, None), paper)).verdicts.values()
+        verdicts = judge_found(seats, found, wanted)
     if as_json:
-        print_json([{"status": v.status, "points": v.points, **v.to_record()} for v in verdicts])
+        print_json([_as_json(verdict) for verdict in verdicts])
     else:
-        out.print("\n\n".join(as_text(verdict) for verdict in verdicts), markup=False)
+        _print_verdicts(verdicts)
     if any(verdict.status == "not_judged" for verdict in verdicts):
         sys.exit(2)
     sys.exit(0 if all(verdict.passed for verdict in verdicts) else 1)
+
+
+@app.command()
+def watch(
+    notebook: Annotated[Path, typer.Argument(help="The notebook to check whenever it is saved.")],
+    only: Annotated[list[str] | None, typer.Argument(help="Exercises such as ch05-e2; without any, all.")] = None,
+    isolation: Isolation = "full",
+    as_json: Json = False,
+) -> None:
+    """Check a notebook now and after each save, until Ctrl+C. With --json each check is one line.
+
+    Exit code 0: ended by Ctrl+C; 2: it could not begin.
+    """
+    wanted = _known_ids(only or [])
+    find(notebook, wanted)
+    layers = walls.require(isolation)
+    with suppress(KeyboardInterrupt), Seats(Settings(layers)) as seats:
+        for verdicts in watch_notebook(seats, notebook, wanted, _complain):
+            if as_json:
+                line = {"notebook": notebook.name, "verdicts": [_as_json(verdict) for verdict in verdicts]}
+                out.file.write(json.dumps(line, ensure_ascii=False) + "\n")
+                out.file.flush()
+                continue
+            if out.is_terminal:
+                out.clear()
+            _print_verdicts(verdicts)
+            out.print(f"{_sum_of(verdicts)}; checked again when {notebook.name} is saved, Ctrl+C ends it", markup=False)
 
 
 # ---------------------------------------------------------------------------------------------------------- instructors
@@ -298,6 +317,28 @@ def selftest(
 
 
 # -------------------------------------------------------------------------------------------------------------- helpers
+def _as_json(verdict: Verdict) -> dict[str, Any]:
+    return {"status": verdict.status, "points": verdict.points, **verdict.to_record()}
+
+
+def _print_verdicts(verdicts: Sequence[Verdict]) -> None:
+    """In a terminal as wide as that is, in a pipe as the lines that the notebook has too."""
+    if not out.is_terminal:
+        out.print("\n\n".join(as_text(verdict) for verdict in verdicts), markup=False)
+        return
+    for verdict in verdicts:
+        out.print(drawn(verdict), "", soft_wrap=False)
+
+
+def _sum_of(verdicts: Sequence[Verdict]) -> str:
+    points, most = sum(one.points for one in verdicts), sum(one.max_points for one in verdicts)
+    return f"{sum(one.passed for one in verdicts)} of {len(verdicts)} exercises passed, {points} of {most} points"
+
+
+def _complain(sentence: str) -> None:
+    err.print(f"grader: {printable(sentence)}", markup=False)
+
+
 def _known_ids(names: Sequence[str]) -> list[str]:
     for name in names:
         if name not in sessions():

@@ -1,8 +1,9 @@
 """`compare`: yours beside what it should be, before anyone judges it. It runs even while the stub raises."""
 
 from collections.abc import Callable, Iterator
-from html import escape
 from typing import Any
+
+from course.markup import CELL, TABLE, Tone, badge, code, edge, header, printable, said
 
 
 class Comparison:
@@ -15,23 +16,34 @@ class Comparison:
     def _rows(self) -> Iterator[tuple[str, str, str, str]]:
         """(what, yours, expected, how they compare), the two values cut to a readable length after the comparison."""
         for what, yours, expected in self.rows:
-            yield what, _cut(yours), _cut(expected), "" if self.note else "same" if yours == expected else "differs"
+            yield (
+                _cut(what),
+                _cut(yours),
+                _cut(expected),
+                "" if self.note else "same" if yours == expected else "differs",
+            )
 
     def __repr__(self) -> str:
-        lines = [self.note] if self.note else []
+        lines = [_cut(self.note)] if self.note else []
         for what, yours, expected, mark in self._rows():
             lines += [what, f"  yours     {yours}", f"  expected  {expected}  {mark}".rstrip()]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        cell = "padding:2px 12px 2px 0;text-align:left;vertical-align:top"
-        head = "".join(f'<th style="{cell}">{title}</th>' for title in ("", "yours", "expected", ""))
-        body = ""
-        for what, yours, expected, mark in self._rows():
-            texts = "".join(f'<td style="{cell}"><code>{escape(text)}</code></td>' for text in (yours, expected))
-            body += f'<tr><th style="{cell}">{escape(what)}</th>{texts}<td style="{cell}">{mark}</td></tr>'
-        note = f"<div>{escape(self.note)}</div>" if self.note else ""
-        return f'{note}<table style="border-collapse:collapse"><tr>{head}</tr>{body}</table>'
+        titles = {"what": "20%", "yours": "33%", "expected": "33%", "": "14%"}
+        head = "".join(header(title, "col", f"font-weight:bold;width:{width}") for title, width in titles.items())
+        body = "".join(self._row_html(*row) for row in self._rows())
+        note = f"<div>{said(self.note)}</div>" if self.note else ""
+        return f'{note}<table style="{TABLE};max-width:60em"><tr>{head}</tr>{body}</table>'
+
+    def _row_html(self, what: str, yours: str, expected: str, how: str) -> str:
+        tone: Tone = "good" if how == "same" else "bad" if how == "differs" else "plain"
+        texts = "".join(f'<td style="{CELL}">{code(text)}</td>' for text in (yours, expected))
+        mark = badge(tone, how) if how else ""
+        return f'<tr>{header(code(what), "row", edge(tone))}{texts}<td style="{CELL}">{mark}</td></tr>'
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
 def compare(run: Callable[[], Any], /, expected: object = None, **keys: object) -> Comparison:
@@ -48,15 +60,22 @@ def compare(run: Callable[[], Any], /, expected: object = None, **keys: object) 
     except Exception as error:
         note = f"yours raised {type(error).__name__}: {error}"
     if not keys:
-        return Comparison([("value", "–" if note else repr(value), repr(expected))], note)
+        return Comparison([("value", "–" if note else _repr(value), _repr(expected))], note)
     rows = []
     for key, wanted in keys.items():
         mine = value.get(key) if isinstance(value, dict) else None
         if isinstance(mine, list) and isinstance(wanted, int):
             mine = len(mine)
-        rows.append((key, "–" if note else repr(mine), repr(wanted)))
+        rows.append((key, "–" if note else _repr(mine), _repr(wanted)))
     return Comparison(rows, note)
 
 
+def _repr(value: object) -> str:
+    try:
+        return repr(value)
+    except Exception as error:
+        return f"<{type(value).__name__} that cannot be shown: {type(error).__name__}>"
+
+
 def _cut(text: str) -> str:
-    return text if len(text) <= 200 else f"{text[:200]}…"
+    return printable(text if len(text) <= 200 else f"{text[:200]}…")

@@ -8,12 +8,29 @@ from grader.notebook import progress_file
 
 
 class Text(str):
-    """A text that a notebook shows as it is, without quotes."""
+    """A text that a terminal shows as it is, without quotes, and a notebook as Markdown."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
         return str(self)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": str(self), "text/markdown": self.markdown()}
+
+    def markdown(self) -> str:
+        """The sentence; `names` in it are code."""
+        return str(self)
+
+
+class Code(Text):
+    """Python source, which a notebook colours."""
+
+    __slots__ = ()
+
+    def markdown(self) -> str:
+        """The source in a fence."""
+        return f"```python\n{self}\n```"
 
 
 def hint(exercise_id: str) -> Text:
@@ -29,12 +46,12 @@ def solution(exercise_id: str, give_up: bool = False) -> Text:
     if not progress_file.entry(exercise_id)["passed"]:
         if give_up:
             progress_file.note_give_up(exercise_id)
-            return Text(_solution_text(exercise_id))
+            return Code(_solution_text(exercise_id))
         return Text(
             f"The solution of {exercise_id} is shown after its check has passed. "
             f"To see it before: solution({exercise_id!r}, give_up=True)"
         )
-    return Text(_solution_text(exercise_id))
+    return Code(_solution_text(exercise_id))
 
 
 def _solution_text(exercise_id: str) -> str:

@@ -14,12 +14,13 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from course.markup import BOX, CELL, header, said
 from grader.checks import sessions
 from grader.engine.exercise import Exercise, Session
 from grader.engine.verdict import Verdict
 
 FILE = "progress.json"
-_WAIT_SECONDS = 2.0  # for another kernel that writes at this moment; afterwards its lock counts as left behind
+_WAIT_SECONDS = 2.0  # for another kernel that writes at this moment; a lock that stands longer was left behind
 _BLANK: dict[str, Any] = {"points": 0, "of": 0, "passed": False, "hints": 0, "gave_up": False}
 
 Entries = dict[str, dict[str, Any]]
@@ -44,8 +45,14 @@ def note_verdict(verdict: Verdict) -> None:
 
 def note_hint(exercise_id: str) -> int:
     """Count one more hint; returns how many were shown before."""
-    before = int(entry(exercise_id)["hints"])
-    _change(exercise_id, lambda kept: kept.update(hints=before + 1))
+    before = 0
+
+    def one_more(kept: dict[str, Any]) -> None:
+        nonlocal before
+        before = int(kept["hints"])
+        kept["hints"] = before + 1
+
+    _change(exercise_id, one_more)
     return before
 
 
@@ -60,9 +67,8 @@ def line(session: Session) -> str:
     done = [one for one in session.exercises if entries.get(one.id, {}).get("passed")]
     points = sum(int(entries.get(one.id, {}).get("points", 0)) for one in session.exercises)
     most = sum(one.points for one in session.exercises)
-    head = (
-        f"session {session.number}: {len(done)} of {len(session.exercises)} exercises done, {points} of {most} points"
-    )
+    counted = f"{len(done)} of {len(session.exercises)} exercises done, {points} of {most} points"
+    head = f"session {session.number}, best so far: {counted}"
     rest = [one for one in session.exercises if one not in done]
     return f"{head}; next: {rest[0].id} {rest[0].title}" if rest else f"{head}; all done"
 
@@ -91,15 +97,21 @@ class Progress:
         return "\n".join(text.rstrip() for text in lines)
 
     def _repr_html_(self) -> str:
-        cell = "padding:2px 14px 2px 0;text-align:left"
+        heads = "".join(header(text, "col", "font-weight:bold") for text in ("exercise", "title", "points", "so far"))
         parts = []
         for session in self._sessions:
-            rows = "".join(
-                "<tr>" + "".join(f'<td style="{cell}">{escape(text)}</td>' for text in row) + "</tr>"
-                for row in self._rows(session)
-            )
-            parts.append(f'<div>{escape(line(session))}</div><table style="border-collapse:collapse">{rows}</table>')
+            rows = "".join(_row_html(*row) for row in self._rows(session))
+            table = f'<table style="border-collapse:collapse"><tr>{heads}</tr>{rows}</table>'
+            parts.append(f'<section style="{BOX}"><div>{escape(line(session))}</div>{table}</section>')
         return "".join(parts)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _row_html(name: str, title: str, points: str, note: str) -> str:
+    cells = "".join(f'<td style="{CELL}">{text}</td>' for text in (said(title), escape(points), escape(note)))
+    return f"<tr>{header(escape(name), 'row')}{cells}</tr>"
 
 
 def progress() -> Progress:
@@ -163,16 +175,27 @@ def _changed(exercise_id: str, change: Callable[[dict[str, Any]], None]) -> Entr
 def _locked() -> Iterator[None]:
     """A lock file: it works on every system, in a browser too."""
     lock = _path().with_name(f"{FILE}.lock")
-    deadline = time.monotonic() + _WAIT_SECONDS
+    waits_for, deadline = None, 0.0
     while True:
         try:
             os.close(os.open(lock, os.O_CREAT | os.O_EXCL | os.O_WRONLY))
             break
         except FileExistsError:
-            if time.monotonic() > deadline:
-                break  # its kernel died while it wrote
+            held = _made_at(lock)
+            if held != waits_for:
+                waits_for, deadline = held, time.monotonic() + _WAIT_SECONDS
+            elif time.monotonic() > deadline:
+                lock.unlink(missing_ok=True)  # its kernel died while it wrote
             time.sleep(0.01)
     try:
         yield
     finally:
         lock.unlink(missing_ok=True)
+
+
+def _made_at(lock: Path) -> int | None:
+    """Which lock stands there: another kernel's next one is a new lock, and gets its own time."""
+    try:
+        return lock.stat().st_mtime_ns
+    except FileNotFoundError:
+        return None

@@ -8,6 +8,7 @@ import pytest
 from course.errors import ToolError
 from course.incidents import load
 from course.loops.receipts import receipt, run_loop
+from course.trace import Trace
 from course.transcript import Transcript
 from course.view import show
 
@@ -92,3 +93,48 @@ def test_the_html_holds_no_script_no_class_and_no_outside_address() -> None:
 def test_what_is_no_run_is_refused_in_a_sentence() -> None:
     with pytest.raises(ValueError, match="show takes a receipt, records or a path, not int"):
         show(5)
+
+
+def retried() -> Transcript:
+    transcript = Transcript()
+    transcript.append("source", {"issue": "none"})
+    transcript.append("task", {"task": "Look.", "manifest": [], "budgets": {"max_steps": 4, "max_tokens": 90}})
+    call = {"name": "look", "args": {}}
+    transcript.append("tool", {**call, "attempt": 1, "ok": False, "error": "answered after 9 s", "late": True})
+    transcript.append("tool", {**call, "attempt": 2, "ok": True, "result": 7})
+    stop = {"reason": "no_tool_calls", "detail": "", "answer": "7", "steps": 1, "calls": 2, "tokens": 30, "cost": 0}
+    transcript.append("stop", stop)
+    return transcript
+
+
+def test_a_retry_a_late_answer_and_every_budget_are_shown() -> None:
+    lines = repr(show(retried())).splitlines()
+    assert lines[0] == "transcript, 1 of 4 steps used, 30 of 90 tokens used"
+    assert lines[3] == "  ✗ look({}) -> too late: answered after 9 s"
+    assert lines[4] == "  ✓ look({}), attempt 2 -> 7"
+    assert show(retried())._repr_html_().count("<progress") == 2
+
+
+def test_a_transcript_and_a_trace_draw_themselves() -> None:
+    assert retried()._repr_mimebundle_() == show(retried())._repr_mimebundle_()
+    trace = Trace()
+    trace.write({"type": "run_start", "task": "Look.", "max_steps": 3, "ts": 0})
+    shown = trace._repr_mimebundle_()
+    assert "0 of 3 steps used" in shown["text/html"]
+    assert "the records disagree: the last record is no run_end" in shown["text/plain"]
+
+
+def test_two_chains_part_where_their_runs_do_and_not_at_every_hash_behind() -> None:
+    one, other = retried(), Transcript()
+    for record in one.records:
+        payload = {**record["payload"], "issue": "another"} if record["seq"] == 0 else record["payload"]
+        other.append(record["kind"], payload)
+    view = show(one, other)
+    assert view.parts_at == 0
+    assert view._repr_html_().count("the same") == 4 and "they part here" in view._repr_html_()
+
+
+@pytest.mark.parametrize("value", [7, b"bytes", {"no": "steps"}])
+def test_what_is_no_run_is_refused_with_a_sentence(value: object) -> None:
+    with pytest.raises(ValueError, match="show takes a receipt, records or a path, not"):
+        show(value)

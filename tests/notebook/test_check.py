@@ -135,7 +135,7 @@ def test_an_object_whose_module_is_no_text_is_judged_like_any_other() -> None:
 def test_an_object_that_is_no_function_fails_and_does_not_crash_the_check() -> None:
     shown = check("ch05-e2", 42)
     assert shown.verdict.status == "failed"
-    assert "TypeError: 'int' object is not callable" in repr(shown)
+    assert "this is no function but a value of type int: hand over the function, not what it returned" in repr(shown)
 
 
 # ---------------------------------------------------------------------------------------------------- the solution

@@ -57,3 +57,17 @@ def test_no_value_becomes_html() -> None:
 def test_leaving_is_not_swallowed() -> None:
     with pytest.raises(SystemExit):
         compare(lambda: (_ for _ in ()).throw(SystemExit))
+
+
+def test_a_value_whose_repr_raises_is_named_by_its_type() -> None:
+    class Broken:
+        def __repr__(self) -> str:
+            raise KeyError("no")
+
+    shown = compare(lambda: Broken(), 3)
+    assert "<Broken that cannot be shown: KeyError>" in repr(shown) and "differs" in shown._repr_html_()
+
+
+def test_what_a_terminal_or_a_browser_would_obey_is_spelled_out() -> None:
+    shown = compare(lambda: None, **{"\x1b[2J\u202e": 1})
+    assert not {"\x1b", "\u202e"} & set(repr(shown) + shown._repr_html_())

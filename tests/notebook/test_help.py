@@ -63,3 +63,9 @@ def test_only_the_answer_cell_of_the_exercise_is_the_solution() -> None:
     )
     assert solution_cell(source, "ch05-e1") == "def f():\n    return 1"
     assert solution_cell(source, "ch05-e3") is None
+
+
+def test_a_notebook_shows_a_hint_as_markdown_and_a_solution_as_code() -> None:
+    assert hint("ch05-e1")._repr_mimebundle_()["text/markdown"].startswith("Hint 1 of")
+    shown = solution("ch05-e1", give_up=True)._repr_mimebundle_()
+    assert shown["text/markdown"] == f"```python\n{shown['text/plain']}\n```"

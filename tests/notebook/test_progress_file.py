@@ -34,7 +34,7 @@ def test_a_line_says_what_is_done_and_what_is_next() -> None:
 
     progress.note_verdict(verdict("ch05-e1", 11, 11))
     said = progress.line(sessions()["ch05"])
-    assert said.startswith("session 5: 1 of 4 exercises done, 11 of 30 points; next: ch05-e2")
+    assert said.startswith("session 5, best so far: 1 of 4 exercises done, 11 of 30 points; next: ch05-e2")
 
 
 def test_hints_and_giving_up_are_remembered() -> None:
@@ -81,3 +81,19 @@ def test_where_the_folder_cannot_be_written_to_the_kernel_remembers(
     monkeypatch.setattr(progress.os, "open", refuse)
     assert [progress.note_hint("ch05-e1"), progress.note_hint("ch05-e1")] == [0, 1]
     assert list(folder.iterdir()) == []
+
+
+def test_progress_is_a_table_with_headers_for_whoever_cannot_see_it() -> None:
+    progress.note_verdict(verdict("ch05-e1", 11, 11))
+    shown = progress.progress()._repr_mimebundle_()
+    assert 'scope="col"' in shown["text/html"] and 'scope="row"' in shown["text/html"]
+    assert "ch05-e1" in shown["text/plain"] and "done" in shown["text/plain"]
+
+
+def test_a_lock_that_a_dead_kernel_left_behind_holds_nobody_up_for_ever(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "_WAIT_SECONDS", 0.05)
+    (folder / "progress.json.lock").touch()
+    assert [progress.note_hint("ch05-e1"), progress.note_hint("ch05-e1")] == [0, 1]
+    assert sorted(path.name for path in folder.iterdir()) == ["progress.json"]
