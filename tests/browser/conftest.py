@@ -24,11 +24,6 @@ FLAGS = [
 START_SECONDS = 60
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """So that `-m "not browser"` leaves these tests out."""
-    config.addinivalue_line("markers", "browser: needs Chromium, and takes about a minute")
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Every test of this folder needs a browser, and is skipped with the reason where there is none."""
     for item in items:
