@@ -4,6 +4,7 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -298,13 +299,19 @@ def selftest(
     as_json: Json = False,
 ) -> None:
     """Are the checks right? Stubs fail, solutions pass, every wrong answer is rejected by the case that it names."""
+    from grader.authoring.selftest import merged
     from grader.authoring.selftest import selftest as run
 
     for name in session or []:
         if name not in sessions():
             fail(f"there is no session {name!r} (have: {', '.join(sessions())})")
-    with _progress(as_json) as advance:
-        report = run(session or None, seeds, progress=lambda what, done, total: advance(done, total, what))
+    names = session or list(sessions())
+    with _progress(as_json) as advance, ProcessPoolExecutor(min(len(names), default_workers())) as pool:
+        reports = []
+        for number, one in enumerate(pool.map(partial(run, seeds=seeds), [[name] for name in names])):
+            reports.append(one)
+            advance(number + 1, len(names), names[number])
+    report = merged(reports)
     if as_json:
         print_json(report.to_record())
     else:

@@ -94,6 +94,17 @@ def selftest(
     return run.report()
 
 
+def merged(reports: Sequence[Report]) -> Report:
+    """What several self-tests found together."""
+    return Report(
+        exercises=sum(one.exercises for one in reports),
+        wrong=sum(one.wrong for one in reports),
+        odd=sum(one.odd for one in reports),
+        verdicts=sum(one.verdicts for one in reports),
+        problems=tuple(problem for one in reports for problem in one.problems),
+    )
+
+
 class _Run:
     """One self-test under way."""
 
