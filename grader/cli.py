@@ -4,7 +4,6 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -299,19 +298,14 @@ def selftest(
     as_json: Json = False,
 ) -> None:
     """Are the checks right? Stubs fail, solutions pass, every wrong answer is rejected by the case that it names."""
-    from grader.authoring.selftest import merged
-    from grader.authoring.selftest import selftest as run
+    from grader.authoring.selftest import selftest_in_parallel as run
 
     for name in session or []:
         if name not in sessions():
             fail(f"there is no session {name!r} (have: {', '.join(sessions())})")
     names = session or list(sessions())
-    with _progress(as_json) as advance, ProcessPoolExecutor(min(len(names), default_workers())) as pool:
-        reports = []
-        for number, one in enumerate(pool.map(partial(run, seeds=seeds), [[name] for name in names])):
-            reports.append(one)
-            advance(number + 1, len(names), names[number])
-    report = merged(reports)
+    with _progress(as_json) as advance:
+        report = run(names, seeds, default_workers(), lambda what, done, total: advance(done, total, what))
     if as_json:
         print_json(report.to_record())
     else:

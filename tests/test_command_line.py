@@ -361,12 +361,12 @@ def test_selftest_exits_0_where_nothing_is_to_be_put_right_and_1_with_each_probl
 
     problem = module.Problem("ch05-e1", "stub", "it gets 1 points")
     reports = {"good": module.Report(1, 2, 3, 4, ()), "bad": module.Report(1, 2, 3, 4, (problem,))}
-    monkeypatch.setattr(module, "selftest", lambda *_args, **_kwargs: reports["good"])
+    monkeypatch.setattr(module, "selftest_in_parallel", lambda *_args, **_kwargs: reports["good"])
     done = grader("selftest", "ch05", "--seeds", "1")
     assert (done.code, done.out) == (
         0, "1 exercises, 2 wrong and 3 odd answers, 4 verdicts: all as they should be\n",
     )  # fmt: skip
-    monkeypatch.setattr(module, "selftest", lambda *_args, **_kwargs: reports["bad"])
+    monkeypatch.setattr(module, "selftest_in_parallel", lambda *_args, **_kwargs: reports["bad"])
     assert grader("selftest").code == 1
     told = json.loads(grader("selftest", "--json").out)
     assert not told["ok"] and told["problems"][0]["exercise"] == "ch05-e1"

@@ -5,6 +5,7 @@ A check that accepts wrong work or rejects right work is found here, before a st
 
 import io
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import redirect_stdout
 from dataclasses import asdict, dataclass
 from functools import partial
@@ -94,8 +95,18 @@ def selftest(
     return run.report()
 
 
-def merged(reports: Sequence[Report]) -> Report:
-    """What several self-tests found together."""
+def selftest_in_parallel(
+    sessions: Sequence[str],
+    seeds: int = SEEDS,
+    workers: int = 1,
+    progress: Progress = lambda _what, _done, _total: None,
+) -> Report:
+    """The same as `selftest`, with each session in one of `workers` processes; progress names finished sessions."""
+    reports = []
+    with ProcessPoolExecutor(max(1, min(len(sessions), workers))) as pool:
+        for number, one in enumerate(pool.map(partial(selftest, seeds=seeds), [[name] for name in sessions]), 1):
+            reports.append(one)
+            progress(sessions[number - 1], number, len(sessions))
     return Report(
         exercises=sum(one.exercises for one in reports),
         wrong=sum(one.wrong for one in reports),

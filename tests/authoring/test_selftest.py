@@ -147,7 +147,7 @@ def test_an_answer_that_does_not_run_or_defines_nothing_is_found(folder: Path) -
 
 
 def test_an_answer_does_not_live_on_the_function_of_an_earlier_exercise(folder: Path) -> None:
-    edit(folder / "wrong/ch05-e2/catches_everything.py", "def run_loop", "def other_name")
+    edit(sorted((folder / "wrong/ch05-e2").glob("*.py"))[0], "def run_loop", "def other_name")
     assert only(folder).message == "it does not define run_loop"
 
 

@@ -282,7 +282,9 @@ def test_a_failure_is_a_tool_record_with_exactly_this_error_and_the_loop_goes_on
     assert (stop.reason, stop.answer) == ("no_tool_calls", "I saw that.")
 
 
-@pytest.mark.parametrize("result", [float("nan"), float("inf"), {1, 2}, object(), b"x", {1: 2}, "\ud800"], ids=lambda v: type(v).__name__)
+@pytest.mark.parametrize(
+    "result", [float("nan"), float("inf"), {1, 2}, object(), b"x", {1: 2}, "\ud800"], ids=lambda v: type(v).__name__
+)
 def test_a_result_that_json_cannot_hold_is_a_failure_and_the_loop_goes_on(result: Any) -> None:
     tools, calls = counted(lambda: result)
     stop, records = played([asking(), ModelReply("I saw that.")], tools)
