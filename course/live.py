@@ -29,7 +29,7 @@ from urllib.parse import urlsplit
 
 from course.jsonable import why_not_json
 from course.loops.verified import OutOfBudgetError
-from course.models import Decision, LLMClient, Message, ReplyError, ToolCall
+from course.models import Decision, LLMClient, Message, ReplyError, ToolCall, parse_json
 from course.tools import ToolRegistry
 
 OPENAI = "https://api.openai.com/v1"
@@ -383,21 +383,10 @@ def _arguments(text: Any) -> Any:
     if not raw.strip():
         return {}
     try:
-        parsed = json.loads(raw, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+        parsed = parse_json(raw)
     except (ValueError, RecursionError):
         return _clean(raw)
     return _clean(raw) if why_not_json(parsed) else parsed
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    members = dict(pairs)
-    if len(members) != len(pairs):
-        raise ValueError("a key is there twice")
-    return members
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
 
 
 def _clean(text: str) -> str:

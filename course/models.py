@@ -160,9 +160,7 @@ def parse_reply(text: str) -> Decision:
 def _parse_action(content: str) -> ToolCall:
     fenced = _FENCE.fullmatch(content)
     try:
-        action = json.loads(
-            fenced[1] if fenced else content, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant
-        )
+        action = parse_json(fenced[1] if fenced else content)
     except (ValueError, RecursionError) as error:
         raise ReplyError(f"expected one JSON object after Action: ({error})") from error
     if not isinstance(action, dict) or action.keys() != {"tool", "args"}:
@@ -170,6 +168,11 @@ def _parse_action(content: str) -> ToolCall:
     if not isinstance(action["tool"], str) or not isinstance(action["args"], dict):
         raise ReplyError('expected "tool" to be a string and "args" to be an object')
     return ToolCall(action["tool"], action["args"])
+
+
+def parse_json(text: str) -> Any:
+    """The value of a JSON text that a model wrote. Raises ValueError where it is none, repeats a key, or holds NaN."""
+    return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

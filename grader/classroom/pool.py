@@ -104,10 +104,10 @@ def grade_all(jobs: Sequence[MakeJob], settings: Settings, workers: int) -> Iter
 
     Each job is made when a worker is free for it; one that raises `UnreadableError` gets a record that says so.
     """
-    # Also for one worker a process of its own: what ends it must not end the batch.
-    pool = _Pool(jobs, settings, max(1, min(workers, len(jobs)))) if jobs else None
-    if pool is None:
+    if not jobs:
         return
+    # Also for one worker a process of its own: what ends it must not end the batch.
+    pool = _Pool(jobs, settings, max(1, min(workers, len(jobs))))
     try:
         yield from pool.results()
     finally:
