@@ -18,6 +18,7 @@ from bench.trivial import TRIVIAL, trivial_cells
 from grader.engine.exercise import Exercise
 from grader.engine.judge import PRACTICE_SEED
 from grader.sandbox import walls
+from grader.sandbox.core import one_core
 from grader.sandbox.slot import Slot
 from grader.sandbox.supervisor import Paper, Sitting
 
@@ -81,7 +82,8 @@ class Ours(Arm):
         self._slot.close()
 
     def grade(self) -> None:
-        record = Sitting(self._slot, self._exercises, self._paper, lambda _exercise, _attempt: PRACTICE_SEED).run()
+        with one_core(self._slot.number):  # as a worker of a batch does
+            record = Sitting(self._slot, self._exercises, self._paper, lambda _exercise, _attempt: PRACTICE_SEED).run()
         _insist(sum(verdict.points for verdict in record.verdicts.values()), self._points)
 
 

@@ -14,6 +14,7 @@ import grader
 from bench.trivial import trivial_session
 from grader.engine.judge import judge
 from grader.engine.student import InProcessStudent
+from grader.sandbox.core import one_core
 from grader.sandbox.shell import Shell, build_shell
 
 EXERCISES = {exercise.id: exercise for exercise in trivial_session().exercises}
@@ -26,6 +27,12 @@ def main() -> None:
     gc.collect()
     gc.freeze()
     print("ready", flush=True)
+    with one_core(0):  # as ours
+        serve(shell, cells)
+
+
+def serve(shell: Shell, cells: list[str]) -> None:
+    """Play the cells once for each line."""
     for _ in sys.stdin:
         read, write = os.pipe()
         pid = os.fork()

@@ -319,9 +319,12 @@ def report(count, head, faults):
     return {"count": count, "head": head, "faults": faults}
 
 
+folder = tempfile.TemporaryDirectory()  # it goes when the kernel goes
+
+
 def saved(data):
-    """The path of a new file with these bytes in it."""
-    path = Path(tempfile.mkdtemp(), "run.jsonl")
+    """The path of a file with these bytes in it, until the next one is saved."""
+    path = Path(folder.name, "run.jsonl")
     path.write_bytes(data)
     return str(path)
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Resolves every dependency for all platforms and Python 3.11 and later, and writes both requirements files.
+# Resolves every dependency for all platforms and Python 3.11 and later, and writes the three requirements files.
 set -eu
 [ -x .venv/bin/uv ] || .venv/bin/python -m pip install --quiet uv
 compile() { .venv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --no-annotate --quiet "$@"; }
@@ -13,3 +13,8 @@ compile() { .venv/bin/uv pip compile pyproject.toml --universal --python-version
   compile --extra dev
   echo "-e ."
 } > requirements-dev.txt
+{
+  echo "# requirements-dev.txt and what \`make site\` builds with. Made by \`make pins\`."
+  compile --extra dev --extra site
+  echo "-e ."
+} > requirements-site.txt

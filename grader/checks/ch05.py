@@ -316,7 +316,7 @@ def _lets_defects_through(student: Student, world: World) -> None:
         with expect_raises(
             type(defect), because="only a ToolError says that its text is meant for a refusal"
         ) as raised:
-            student.run_loop([world.call(broken), world.answer()], world.tools, budget=9)
+            student.run_loop([world.call(broken), world.answer()], {broken.name: broken}, budget=9)
         raised.is_the(defect, because="whoever looks for the defect needs the exception that the tool raised")
 
 

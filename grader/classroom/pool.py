@@ -4,6 +4,7 @@ A worker that dies is replaced and its job tried once more; a job that kills two
 Results that come early wait for their turn, so that a gradebook is the same on one core and on ten.
 """
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -14,6 +15,7 @@ from multiprocessing.process import BaseProcess
 from grader.checks import sessions, withheld
 from grader.classroom.notebook_file import UnreadableError
 from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
+from grader.sandbox.core import one_core
 from grader.sandbox.number import Number
 from grader.sandbox.slot import Limits, Slot, SlotError
 from grader.sandbox.supervisor import MAX_ATTEMPTS, Paper, Record, Sitting, Times
@@ -69,9 +71,9 @@ class Seats:
         """Grade one submission. explain: keep the calls and the receipt of every case."""
         session = sessions()[job.session]
         slot = self._slots.get(job.session)
+        self._number = self._number or Number()
         if slot is None:
             settings = self._settings
-            self._number = self._number or Number()
             number = self._number.value * _SESSIONS + session.number % _SESSIONS
             slot = Slot(withheld(session), settings.layers, number, settings.limits)
             self._slots[job.session] = slot
@@ -80,7 +82,8 @@ class Seats:
         def seed_of(exercise: str, attempt: int) -> str:
             return job.seeds[exercise][attempt]
 
-        return Sitting(slot, exercises, job.paper, seed_of, self._settings.times, explain).run()
+        with one_core(self._number.value):
+            return Sitting(slot, exercises, job.paper, seed_of, self._settings.times, explain).run()
 
     def close(self) -> None:
         """End every slot."""
@@ -206,6 +209,7 @@ class _Pool:
 
 def _serve(pipe: Connection, settings: Settings) -> None:
     """A worker's life: a job in, a record out, until the other end is closed."""
+    gc.freeze()  # what is imported stays: no collection needs to walk it for each submission
     with Seats(settings) as seats:
         while True:
             try:

@@ -23,6 +23,7 @@ MAX_NODES = 200_000
 MAX_TEXT = 2_000_000  # characters and bytes, over the whole value
 FOLDER = "file-of-the-check-"  # and a number: where the student's side puts a file that the check hands over
 _SMALL_INT = 2**63
+_LEAVES = frozenset({type(None), bool, int, float, str})  # in the encoded form
 COURSE_ERRORS = ("ToolError", "UnavailableError")  # classes of `course.errors`, which cross as what they are
 _cause = vars(BaseException)["__cause__"].__get__  # not `error.__cause__`, which a class may have replaced
 _attributes = vars(BaseException)["__dict__"].__get__
@@ -172,11 +173,12 @@ class End:
     def _decode(self, data: Json, depth: int) -> Any:
         if depth > MAX_DEPTH:
             raise WireError(f"nested deeper than {MAX_DEPTH} levels")
-        if data is None or isinstance(data, bool | int | float | str):
+        form = type(data)  # JSON has no subclasses
+        if form in _LEAVES:
             return data
-        if isinstance(data, list):
+        if form is list:
             return [self._decode(item, depth + 1) for item in data]
-        if isinstance(data, dict):
+        if form is dict:
             kind = data.get("$")
             if kind is None:
                 return {key: self._decode(item, depth + 1) for key, item in data.items()}
@@ -186,7 +188,7 @@ class End:
                 raise
             except Exception as error:  # a forged form may make a constructor raise anything
                 raise WireError(f"not a {kind!r}: {type(error).__name__}: {error}") from None
-        raise WireError(f"not of the encoded form: {type(data).__name__}")
+        raise WireError(f"not of the encoded form: {form.__name__}")
 
     def _decode_tagged(self, kind: str, data: Mapping[str, Json], depth: int) -> Any:
         value: Any = data.get("v")
@@ -237,6 +239,9 @@ class _Encoder:
         if self._nodes > MAX_NODES:
             raise WireError(f"more than {MAX_NODES:,} values in one")
         kind = type(value)
+        if kind is str and value.isascii():  # most of what crosses, so it is asked first
+            self._count(len(value))
+            return value
         if value is None or kind is bool:
             return value
         if issubclass(kind, int):

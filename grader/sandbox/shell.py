@@ -17,6 +17,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -273,11 +274,32 @@ def _ended_by(error: BaseException) -> CellEnd:
 
 
 # ------------------------------------------------------------------------------------------------------------ IPython
+class _Compiler(CachingCompiler):  # type: ignore[misc]
+    """Parses a cell once, although both this file and IPython ask for its tree."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ahead: tuple[tuple[str, str, int], ast.AST] | None = None
+
+    def parse_ahead(self, source: str) -> None:
+        """Parse a cell that is about to run; raises what `compile` raises."""
+        self._ahead = None
+        self._ahead = (source, "exec", self.flags), self.ast_parse(source)
+
+    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
+        ahead, self._ahead = self._ahead, None  # handed out once: whoever gets a tree may change it
+        if ahead is not None and ahead[0] == (source, symbol, self.flags):
+            return ahead[1]
+        tree: ast.AST = super().ast_parse(source, filename, symbol)
+        return tree
+
+
 class _Notebook(InteractiveShell):  # type: ignore[misc]
     """IPython without a terminal: no history, no programs, and magics that fail without taking the cell along."""
 
     displayhook_class = Type(_Hook)
     display_pub_class = Type(_Publisher)
+    compiler_class = Type(_Compiler)
 
     def init_io(self) -> None:
         self._sink: Emit = lambda output: None
@@ -302,7 +324,7 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
     async def cell(self, source: str) -> CellEnd:
         source = self._without_unknown_magic(source)
         transformed, problem = source, None
-        if not _is_plain_python(source):
+        if not self._is_plain_python(source):
             try:
                 transformed = self.transform_cell(source)
             except Exception:
@@ -360,6 +382,20 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
             self.tell(f"%%{magic_name} did not work and was passed over: {type(error).__name__}: {_said(error)}")
             return None
 
+    def _is_plain_python(self, source: str) -> bool:
+        """Whether IPython's transformation changes nothing; it tokenizes in Python, which takes longer than most cells.
+
+        What compiles holds no magic, no `!` and no `?`. Prompts are stripped even where they stand in a text, and a
+        cell of one line may be a magic without its sign: `pwd`, or `ls -l`, which compiles.
+        """
+        if ">>>" in source or "In [" in source or len(source.splitlines()) < 2:
+            return False
+        try:
+            self.compile.parse_ahead(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return False
+        return True
+
     def _without_unknown_magic(self, source: str) -> str:
         found = _UNKNOWN_CELL_MAGIC.match(source)
         if not found or self.find_cell_magic(found[2]) is not None:
@@ -379,21 +415,6 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
 
     def _no_program(self, command: str) -> None:
         self.tell(f"!{command} was not run: no other program is started while the notebook is graded")
-
-
-def _is_plain_python(source: str) -> bool:
-    """Whether IPython's transformation changes nothing; it tokenizes in Python, which takes longer than most cells.
-
-    What compiles holds no magic, no `!` and no `?`. Prompts are stripped even where they stand in a text, and a cell of
-    one line may be a magic without its sign: `pwd`, or `ls -l`, which compiles.
-    """
-    if ">>>" in source or "In [" in source or len(source.splitlines()) < 2:
-        return False
-    try:
-        ast.parse(source)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _no_input(prompt: object = "", *_ignored: object, **_also: object) -> str:
