@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 # These look at all processes and slots that a run leaves behind, so they run by themselves.
 ALONE := tests/hostile tests/test_kills.py tests/test_cluster.py
 
-.PHONY: setup demo lab test check bench bench-rivals browser soak isolation notebooks pins clean
+.PHONY: setup demo lab test check bench bench-rivals browser site serve pdf parity soak isolation notebooks pins clean
 .DEFAULT_GOAL := demo
 
 setup: $(VENV)/ready  ## what a student and an instructor need
@@ -30,7 +30,7 @@ lab: setup  ## opens the sessions in JupyterLab
 
 check: $(VENV)/ready-dev  ## lint, types, drift of the notebooks
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/ruff format --check course grader tests bench examples
+	$(VENV)/bin/ruff format --check course grader publish tests bench examples
 	$(VENV)/bin/mypy
 	$(RUN) -m grader release --check
 
@@ -42,6 +42,18 @@ test: check  ## everything that must hold, under 15 minutes on two cores
 browser: $(VENV)/ready-dev  ## the notebooks in a real browser: JupyterLab and Notebook 7 in Chromium
 	command -v chromium >/dev/null || { command -v apt-get >/dev/null && apt-get update -qq && apt-get install -y -qq chromium; } || true
 	$(RUN) -m pytest -m browser tests/browser
+
+site: $(VENV)/ready-dev  ## the course as a site with every check in the browser: build/site
+	$(RUN) -m publish site
+
+serve: site  ## shows it on this machine
+	$(RUN) -m publish serve
+
+pdf: $(VENV)/ready-dev  ## the course as one PDF
+	$(RUN) -m publish pdf
+
+parity: $(VENV)/ready-dev  ## every kept answer in Pyodide and here: writes docs/browser-verdicts.md
+	$(RUN) -m publish parity
 
 bench: $(VENV)/ready-dev  ## speed against the floor and, where they are installed, the rivals
 	$(RUN) -m bench.run

@@ -370,7 +370,12 @@ compare(
 )
 
 # %% tags=["demo"] exercise="ch05-e2"
-Timeline(run_loop, four_steps, failing_tools())
+from IPython.display import display
+
+from course.widgets import step_through
+
+display(Timeline(run_loop, four_steps, failing_tools()))
+step_through(lambda: run_loop(four_steps, failing_tools(), budget=9), four_steps)
 
 # %% tags=["check"] exercise="ch05-e2"
 check("ch05-e2", run_loop)

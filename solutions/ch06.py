@@ -609,6 +609,11 @@ def run(task, model, tools, budgets, killed=None):
     ### END SOLUTION
 
 # %% tags=["demo"] exercise="ch06-e5"
+from IPython.display import display
+
+from course.widgets import budget_slider
+
+
 def pressed(run):
     """A run during whose first call the switch is set."""
     switch.clear()
@@ -616,7 +621,13 @@ def pressed(run):
     return run("Convert.", model, {"convert": convert_and_stop}, limits, killed=switch.is_set)
 
 
-compare(lambda: outcome(pressed(run)), reason="killed", answer=None, turns=1, tools_run=1, calls=1, cost=21)
+def bounded(**limits):
+    """Nine turns with one call each, and the limits that the sliders say."""
+    return run("Budgets?", ScriptedModel([look_up] * 9), tools, Budgets(turn_price=10, call_price=1, **limits))
+
+
+display(compare(lambda: outcome(pressed(run)), reason="killed", answer=None, turns=1, tools_run=1, calls=1, cost=21))
+budget_slider(bounded, max_steps=(3, 9), max_tokens=(90, 90), max_cost=(60, 120))
 
 # %% tags=["check"] exercise="ch06-e5"
 check("ch06-e5", run)

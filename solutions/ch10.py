@@ -496,7 +496,11 @@ def verify_anchored(records, anchor):
     ### END SOLUTION
 
 # %% tags=["demo"] exercise="ch10-e4"
-compare(
+from IPython.display import display
+
+from course.widgets import tamper_bench
+
+shown = compare(
     lambda: {
         "reason": happy_end()[-1]["payload"]["reason"],
         "the_chain_says": first(verify_anchored(happy_end(), None)),
@@ -508,6 +512,8 @@ compare(
     the_anchor_says=("head_mismatch", 10),
     cut=("records_missing", 10),
 )
+display(shown)
+tamper_bench(records, the_chain=verify_records, with_the_anchor=lambda now: verify_anchored(now, anchor))
 
 # %% tags=["check"] exercise="ch10-e4"
 check("ch10-e4", reforge, verify_anchored)

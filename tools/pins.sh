@@ -1,5 +1,5 @@
 #!/bin/sh
-# Resolves every dependency for all platforms and Python 3.11 and later, and writes the three requirements files.
+# Resolves every dependency for all platforms and Python 3.11 and later, and writes both requirements files.
 set -eu
 [ -x .venv/bin/uv ] || .venv/bin/python -m pip install --quiet uv
 compile() { .venv/bin/uv pip compile pyproject.toml --universal --python-version 3.11 --no-header --no-annotate --quiet "$@"; }
@@ -9,12 +9,7 @@ compile() { .venv/bin/uv pip compile pyproject.toml --universal --python-version
   echo "-e ."
 } > requirements.txt
 {
-  echo "# requirements.txt and what the tests, the linters and the optional extras need. Made by \`make pins\`."
-  compile --extra dev
-  echo "-e ."
-} > requirements-dev.txt
-{
-  echo "# requirements-dev.txt and what \`make site\` builds with. Made by \`make pins\`."
+  echo "# requirements.txt and what the tests, the linters, the site and the optional extras need. Made by \`make pins\`."
   compile --extra dev --extra site
   echo "-e ."
-} > requirements-site.txt
+} > requirements-dev.txt
