@@ -21,7 +21,7 @@ from grader.engine.student import InProcessStudent
 from grader.notebook.display import as_html
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
-MOST_BYTES = 100_000
+MOST_BYTES = 120_000
 PAGE = (
     '<!doctype html><meta charset="utf-8"><body style="margin:0;font-family:sans-serif;font-size:13px;'
     'background:#ffffff;color:#111111"><div id="picture" style="padding:8px;width:{width}px">{inner}</div></body>'

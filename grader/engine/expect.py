@@ -32,11 +32,13 @@ class Seen:
 
     `seen["key"]` and `seen[0]` go deeper; what is not there is the student's failure, not the check's.
     `plain` is the value itself, of builtin types only; in it, a `Remote` stands for what is no data.
+    bare: by itself the value says nothing, as a count does: a message names its place on both sides.
     """
 
-    def __init__(self, plain: Any, place: str) -> None:
+    def __init__(self, plain: Any, place: str, bare: bool = False) -> None:
         self.plain = plain
         self.place = place
+        self.bare = bare
 
     def __getitem__(self, key: Any) -> "Seen":
         try:
@@ -67,6 +69,7 @@ class Expectation:
 
     def __init__(self, value: object, because: str) -> None:
         self._place = value.place if isinstance(value, Seen) else ""
+        self._bare = isinstance(value, Seen) and value.bare
         self._value: Any = value.plain if isinstance(value, Seen) else value
         self._because = because
 
@@ -97,7 +100,7 @@ class Expectation:
                 self._fail_at_a_line(wanted, because)
             if max(len(_repr(wanted)), len(_repr(self._value))) > _LONG:
                 self._fail_at_a_place(wanted, because)
-            self._fail(show(wanted), because)
+            self._fail(f"{self._place} = {show(wanted)}" if self._bare else show(wanted), because)
         return self
 
     def differs(self, unwanted: object, because: str = "") -> "Expectation":

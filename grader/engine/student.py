@@ -17,6 +17,7 @@ from grader.engine.world import World
 CALL_SECONDS = 2.0  # of wall clock for one call of a student's function, which normally takes a few milliseconds
 AGAIN_SECONDS = 0.5  # for each further call, once one has not returned in time
 _MAX_FRAMES = 6  # of a student's traceback
+_LINE_OF_A_CALL = 80  # characters
 
 
 class StudentError(Exception):
@@ -338,5 +339,9 @@ def _plain(value: object) -> object:
 
 
 def _call_text(label: str, args: tuple[object, ...], kwargs: dict[str, object]) -> str:
+    """The call as one would write it: in one line where it fits, otherwise with a line for each argument."""
     shown = [show(_plain(a), 160) for a in args] + [f"{k}={show(_plain(v), 160)}" for k, v in kwargs.items()]
-    return f"{label}({', '.join(shown)})"
+    line = f"{label}({', '.join(shown)})"
+    if len(line) <= _LINE_OF_A_CALL or len(shown) < 2:
+        return line
+    return "\n    ".join([f"{label}(", *(f"{one}," for one in shown)]) + "\n)"

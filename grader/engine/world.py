@@ -72,7 +72,7 @@ class Ledger:
 
     def calls(self, tool: "CountedTool | None" = None) -> Seen:
         """How many calls reached `tool`, or any tool, while the loop ran."""
-        return Seen(len(self._of(tool)), f"calls that reached {tool.name if tool else 'the tools'}")
+        return Seen(len(self._of(tool)), f"calls that reached {tool.name if tool else 'the tools'}", bare=True)
 
     def arguments(self, tool: "CountedTool | None" = None) -> Seen:
         """The arguments of those calls, in order."""

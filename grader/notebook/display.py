@@ -117,7 +117,7 @@ def _is_stub(case: CaseResult) -> bool:
 
 def _finding_rows(finding: Finding) -> list[tuple[str, str]]:
     return [
-        ("the check ran", finding.call),
+        *_block("the check ran", finding.call.splitlines()),
         ("you returned", finding.returned),
         ("expected", finding.expected),
         ("got", finding.got),

@@ -1,7 +1,7 @@
 """Runs the call, and then finds that there was no budget for it.
 
 rejected by: a budget of nothing runs nothing
-must say: expected 0
+must say: expected calls that reached the tools = 0
 """
 
 

@@ -1,7 +1,7 @@
 """Makes a text of None and looks for that.
 
 rejected by: without a sentinel no word ends the run
-must say: expected 1
+must say: expected calls that reached the tools = 1
 """
 
 
