@@ -22,10 +22,13 @@ from bench import machine, notebooks
 from bench.arms import ROOT, Arm, Floor, Nbgrader, Otter, Ours, Skipped
 from bench.memory import PeakMemory
 from bench.report import ARMS, DOCUMENT, RESULTS, Results, page
+from bench.transcript_speed import verify_ratios
 from bench.trivial import trivial_cells, trivial_session
 from grader.checks import sessions, withheld
 from grader.sandbox import walls
 from grader.sandbox.supervisor import Paper
+
+RECORDS = 1_000_000  # of the transcript that is verified
 
 
 def main() -> None:
@@ -36,7 +39,10 @@ def main() -> None:
         print(f"this machine is busy (load {load:.1f} on {cores} cores): times will be too long, ratios less so")
     with tempfile.TemporaryDirectory(prefix="grader-bench-") as scratch:
         results = measure(
-            Path(scratch), options.rounds, options.class_size, options.only or [*ARMS, "session5", "class"]
+            Path(scratch),
+            options.rounds,
+            options.class_size,
+            options.only or [*ARMS, "session5", "class", "transcript"],
         )
     if options.only:
         print(json.dumps(results, indent=1))
@@ -75,6 +81,7 @@ def measure(scratch: Path, rounds: int, class_size: int, wanted: list[str]) -> R
         "session5_ms": medians.get("session5"),
         "class500_s": round(median(seconds), 2) if seconds else None,
         "peak_mib_500": round(max(peaks), 1) if peaks else None,
+        "verify_ratios": verify_ratios(scratch, RECORDS, 3) if "transcript" in wanted else None,
         "machine": machine.description(),
         "versions": machine.versions(),
         "date": time.strftime("%Y-%m-%d", time.gmtime()),

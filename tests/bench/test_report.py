@@ -21,6 +21,7 @@ def results(**arms: float) -> dict[str, Any]:
         "session5_ms": None,
         "class500_s": None,
         "peak_mib_500": 321.4,
+        "verify_ratios": {"a tool record": 1.13},
         "machine": MACHINE,
         "versions": {"python": "3.11.7"},
         "date": "2026-11-30",
@@ -33,6 +34,8 @@ def test_an_arm_that_was_not_measured_has_a_dash_and_no_zero() -> None:
     assert "| `otter run`, one command a submission | – |" in text
     assert "| full isolation against the floor | 1.2 | at most 1.5 |" in text
     assert "| peak memory of all its processes meanwhile | 321 MiB | |" in text
+    assert "| 1,000,000 of a loop's, some 200 bytes each | 1.1 times | at most 1.5 |" in text
+    assert "| 100,000 of a gradebook's, some 1 kB each | – | |" in text
 
 
 @pytest.mark.skipif(not RESULTS.exists(), reason="nothing has been measured yet: make bench")
