@@ -222,8 +222,11 @@ def _record_row(record: Any, link: str) -> Row:
 
 
 def _attempt(payload: Mapping[str, Any]) -> tuple[Tone, str, str]:
-    """One attempt at a tool: whether it went well, what was called and which attempt it was, what came of it."""
-    ok, number = payload.get("ok") is True, payload.get("attempt")
+    """One attempt at a tool: whether it went well, what was called and which attempt it was, what came of it.
+
+    A record without `ok` is of a loop that records only what returned, as session 6's does: a result says it all.
+    """
+    ok, number = payload.get("ok", "result" in payload) is True, payload.get("attempt")
     again = f", attempt {number}" if type(number) is int and number > 1 else ""
     came = _short(payload.get("result") if ok else payload.get("error"))
     late = "too late: " if payload.get("late") is True else ""

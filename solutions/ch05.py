@@ -375,6 +375,7 @@ from IPython.display import display
 from course.widgets import step_through
 
 display(Timeline(run_loop, four_steps, failing_tools()))
+# Move the slider: the table shows what the receipt held after so many decisions.
 step_through(lambda: run_loop(four_steps, failing_tools(), budget=9), four_steps)
 
 # %% tags=["check"] exercise="ch05-e2"

@@ -2,7 +2,7 @@
 # # 6 · Budgets and the order of stops
 #
 # **You will build** a loop around a model that may ask for tools as long as it likes. The loop writes down each turn and each call, ends the run in one of
-# eight ways, and says in which.
+# seven ways, and says in which.
 #
 # **You need** Python: functions, exceptions, lists. No key, no network, no earlier session: what the loop uses of them is explained here.
 #
@@ -15,10 +15,10 @@ from grader import check, compare, hint, solution
 # ## What decides, and what runs
 #
 # A **tool** is an ordinary function that a program calls on somebody's behalf. A **model** is whatever decides which tool comes next. To the loop it is a
-# callable: it is given what was said so far, and returns one **turn**, a `ModelReply` with a text and a list of tool calls. A turn without calls is its last
+# callable: it is given what was said so far, and returns one **turn**, a `ModelReply` with a text and a tuple of tool calls. A turn without calls is its last
 # word.
 #
-# Usually that is a language model. Here it is a list of prepared turns, so that a run can be repeated and a mistake in the loop be found.
+# Usually that is a language model. Here it is a list of prepared turns, so that a run can be repeated.
 
 # %% tags=["given"]
 from course import corpus
@@ -153,7 +153,7 @@ print("max_steps=3: asked", stuck.turns, "times")
 # %% [markdown]
 # The second loop asked six times where three were allowed, and filled `answer` with a text in which nothing is answered.
 #
-# `Budgets` holds what a run may use up; each exercise adds the fields that it needs, and `None` is no limit. `Story` draws a run.
+# `Budgets` holds what a run may use up; each exercise looks at more of its fields, and `None` is no limit. `Story` draws a run.
 
 # %% tags=["given"]
 from html import escape
@@ -277,7 +277,7 @@ for text in ("", "Done.", "Eight...", "Which documents are about budgets?"):
 # - Look after the turn was recorded and before its tools run: none of them does.
 # - A reply without tool calls is still the answer, also when it is the one that goes over.
 # - Every stop holds `tokens`, the sum over all recorded turns, besides `steps`.
-# - `max_tokens=None` is no limit; `max_tokens=0` is one.
+# - `max_tokens=None` is no limit; `max_tokens=0` is one, which the first turn exceeds.
 #
 # **Don't change** the functions above, or what `max_steps` does.
 #
@@ -427,8 +427,8 @@ check("ch06-e3", run)
 # ## 4 · When the model itself fails
 #
 # A model can time out, or answer with something else than a turn. And a person can press Ctrl+C, which Python raises as `KeyboardInterrupt` wherever the
-# program stands. In July 2026 somebody counted seven bare `except:` in one evaluation library. Each caught the interrupt with everything else, and the run went
-# on: it could not be stopped from the keyboard ([future-agi #1465](https://github.com/future-agi/future-agi/issues/1465)).
+# program stands. In July 2026 somebody counted seven bare `except:` in one evaluation library. Each caught the interrupt with everything else, and the run
+# could not be stopped from the keyboard ([future-agi #1465](https://github.com/future-agi/future-agi/issues/1465)).
 #
 # `KeyboardInterrupt` is no `Exception`, and that is its use: `except Exception` lets it pass.
 
@@ -461,7 +461,7 @@ for kind in (TimeoutError, KeyboardInterrupt):
 # - Such a turn is not recorded and is no step. The records before it stay; the stop is the last record, with `steps` and `tokens`, and no answer.
 # - There is no second try: the model is not asked again.
 # - A dict with the right keys is no `ModelReply` either.
-# - `KeyboardInterrupt` leaves `run` as it is.
+# - What is no `Exception`, such as `KeyboardInterrupt`, leaves `run` as it is.
 # - So does whatever a tool raises: it is not the model's error.
 #
 # **Don't change** what the other stops do.
@@ -554,10 +554,10 @@ print("is it set?", switch.is_set())
 #
 # - Before each turn *and* before each call, ask in this order: `killed()` ends the run as `"killed"`; money spent that has *reached* `budgets.max_cost` ends it
 #   as `"cost_budget"`. Before a turn, `max_steps` comes after these two.
-# - Each question to the model costs `budgets.turn_price`, each call of a tool `budgets.call_price`, also when nothing useful comes back: a turn that ends as
-#   `"model_error"` was paid for.
+# - Each question to the model costs `budgets.turn_price` (in whole coins), each call of a tool `budgets.call_price`, also when nothing useful comes back: a
+#   turn that ends as `"model_error"` was paid for.
 # - Every stop holds `steps`, `tokens`, `calls` (calls of tools that were made) and `cost` (money spent). The two new stops have no answer.
-# - The loop looks before a call, not after it: an answer that is there already stands, whatever it cost.
+# - An answer that is there already stands, whatever it cost, also when the switch was set meanwhile.
 # - `max_cost=None` is no limit; `max_cost=0` is one, and asks nothing.
 #
 # **Don't change** what the other stops do.
@@ -627,6 +627,7 @@ def bounded(**limits):
 
 
 display(compare(lambda: outcome(pressed(run)), reason="killed", answer=None, turns=1, tools_run=1, calls=1, cost=21))
+# Move a limit: your loop runs anew, and below stands what it did and the stop that it came to.
 budget_slider(bounded, max_steps=(3, 9), max_tokens=(90, 90), max_cost=(60, 120))
 
 # %% tags=["check"] exercise="ch06-e5"
@@ -635,7 +636,7 @@ check("ch06-e5", run)
 # %% [markdown]
 # ## What you have
 #
-# **Built:** a loop of some thirty lines with eight exits in one order, and an account of each run.
+# **Built:** a loop of some forty lines with seven exits in one order, and an account of each run.
 #
 # **Measured:** for six runs, why they ended, and the turns and calls on record. In the last everything is over at once, and the first rung decides.
 

@@ -181,6 +181,7 @@ check("ch07-e1", flaky)
 
 # %% tags=["given"]
 import json
+from copy import deepcopy
 
 from course.jsonable import why_not_json
 from course.models import ToolCall
@@ -212,12 +213,13 @@ print(ToolCall("multiply", {"a": 2, "b": 3}))
 # | it raises another `Exception` | `tool 'fail' raised RuntimeError: the tool is broken on purpose` |
 # | it returns what JSON cannot hold | `tool 'add' returned what JSON cannot hold: `, then what `why_not_json(result)` says |
 #
-# - The function `tool.fn` is called once, with the arguments by name; in the first two rows not at all.
+# - The function `tool.fn` is called once, whatever comes of it, by name and with a *copy* of the arguments: what a tool does to them must not reach the record
+#   or a second attempt. In the first two rows it is not called at all.
 # - `retryable` is True for an `UnavailableError`, and False for every other failure.
-# - No `Exception` leaves `attempt`. `KeyboardInterrupt` does.
+# - No `Exception` leaves `attempt`. What is none, such as `KeyboardInterrupt`, does, as it is.
 # - A result of `None`, `False` or an empty list is a result.
 #
-# **Don't change** `done` and `failed`. `course.calls.call_tool` of session 4 does a part of this, and you may use it.
+# **Don't change** `done` and `failed`, or anything in `call`.
 #
 # **Done when** each failure of the check's tools has come back as data, in the words of the table.
 
@@ -232,7 +234,7 @@ def attempt(tools, call):
     if problems:
         return failed(f"invalid arguments: {'; '.join(problems)}")
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:
@@ -276,8 +278,6 @@ check("ch07-e2", attempt)
 # The loop of session 6, with no budget but its steps, and with your `attempt`: every outcome becomes a record, and the model is shown each.
 
 # %% tags=["given"]
-from copy import deepcopy
-
 from course.models import ModelReply, ScriptedModel
 
 
@@ -600,7 +600,7 @@ def attempt(tools, call, limits=None, clock=None):
     limit = (limits or {}).get(call.name)
     started = clock() if limit is not None else None
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

@@ -4,7 +4,7 @@
 # **You will build** a run that can be looked into afterwards: a trace that is in the file before the next step begins, verifiers that judge a decision before
 # it acts and score the step after it, and a replay that believes nothing.
 #
-# **You need** Python: functions, classes, exceptions, JSON. No key, no network, no earlier session: what is used of them is explained here.
+# **You need** Python: functions, classes, exceptions, JSON. No key, no network, no earlier session.
 #
 # **Minutes** about 120.
 
@@ -71,7 +71,7 @@ print(answered)
 # In inspect_ai, a framework for evaluations, an error was raised in the middle of one. The log was there afterwards, and every message of the run was missing
 # from it ([inspect_ai #672](https://github.com/UKGovernmentBEIS/inspect_ai/issues/672)).
 #
-# A **trace** is the record of a run, one line of JSON for each thing that happened. Lines that are written when the run is over are never written of a run that
+# A **trace** is the record of a run, one line of JSON for each thing that happened. Lines written when the run is over are never written of one that
 # crashed. Nor is a written line safe: Python holds it in a buffer until the file is **flushed**.
 
 # %% tags=["given"]
@@ -111,6 +111,12 @@ def written_at_the_end(task, max_steps, next_step, write, flush):
 
 
 disk = Disk()
+disk.write("flushed")
+disk.flush()
+disk.write(", and not")
+print("left:  ", repr(disk.kept))
+
+disk = Disk()
 try:
     written_at_the_end("What is 17*23?", 8, playing(product, RuntimeError("no power")), disk.write, disk.flush)
 except RuntimeError as error:
@@ -135,9 +141,9 @@ for kind, keys in KEYS.items():
 #
 # - Each record is one line: `json.dumps`, and `"\n"`. Flush it before anything else is done. A key whose value is `None` is there too.
 # - Begin with `run_start`. Then call `next_step()`, at most `max_steps` times, and write each step that it returns.
-# - A step with an answer (an empty text is one) and without an observation ends the run. An answer *with* an observation was blocked, as in exercise 2, and the
-#   run goes on.
-# - Whatever `next_step` raises is written as `run_end` and raised again.
+# - A step with an answer (an empty text is one) and without an observation ends the run. An answer *with* an observation was turned down (exercise 2), and the run
+#   goes on.
+# - Whatever `next_step` raises is written as `run_end`, and itself raised again.
 # - `status` is `completed` after an answer, which is then the `answer`; `budget_exhausted` after `max_steps` steps; `killed`, with the `error` `interrupted`,
 #   when `KeyboardInterrupt` was raised; `failed` when anything else was, with class and text as the `error`: `RuntimeError: no power`.
 # - `steps_used` counts the step records. `mean_score` stays `None` until exercise 3.
@@ -146,7 +152,7 @@ for kind, keys in KEYS.items():
 #
 # **Don't change** the names of the parameters.
 #
-# **Done when** the check finds each step in the file before the next one begins, and a `run_end` after every crash.
+# **Done when** each step is in the file before the next one begins, and a `run_end` after every crash.
 
 # %% tags=["answer"] exercise="ch08-e1"
 def trace_run(task, max_steps, next_step, write, flush, clock=None):
@@ -186,7 +192,7 @@ def trace_run(task, max_steps, next_step, write, flush, clock=None):
     ### END SOLUTION
 
 # %% [markdown]
-# `traced` reads back what a crash would have left. This cell runs even while the stub raises.
+# `traced` reads back what a crash would have left. It runs even while the stub raises.
 
 # %% tags=["demo"] exercise="ch08-e1"
 def traced(*steps, max_steps=8):
@@ -240,6 +246,7 @@ def act(tools, call):
 
 
 polite = NamedVerifier("polite", "pre_act", lambda ctx: Judgment(0.0, False, "say please"))
+strict = NamedVerifier("strict", "post_act", lambda ctx: Judgment(0.0, False, "too late"))
 
 
 def judges_afterwards(task, llm, tools, verifiers, max_steps, history):
@@ -272,16 +279,17 @@ print(judges_afterwards("", FakeLLM([multiply]), tools, [polite], 8, []))
 # - Ask `llm(task, history)`, once. `history` holds a `{"decision", "observation"}` for each step so far.
 # - Ask every `pre_act` verifier, in order, with `StepContext(task, len(history), max_steps, decision, None, history)`, also after one has failed.
 # - If any did not pass, no tool runs. The observation is `{"ok": False, "content": "blocked: …"}`, with the reasons of those that failed, joined by `; `.
-#   Otherwise it is `act(tools, call)`, and `None` for an answer.
+#   Otherwise it is `act(tools, decision.tool_call)`, once, and `None` for an answer.
 # - Ask every `post_act` verifier, in order, with that observation in the context, of a blocked step too. They block nothing.
+# - Whatever a verifier or `act` raises leaves the step.
 # - Return `{"decision": plain(decision), "judgments": […], "observation": …}`. A judgment is a dict with `verifier` (its name), `phase`, `score`, `passed` and
 #   `reason`, in the order in which they were asked.
 #
-# The model is not asked again within a blocked step: what was wrong it reads in its next `history`.
+# Within a blocked step the model is not asked again: it reads in its next `history` what was wrong.
 #
-# **Don't change** `act`, `plain`, and what is given of the class.
+# **Don't change** `act`, `plain`, what is given of the class, the decision, and `history`.
 #
-# **Done when** no tool of the check was reached by a decision that did not pass.
+# **Done when** no tool was reached by a decision that did not pass.
 
 # %% tags=["answer"] exercise="ch08-e2"
 class SchemaVerifier:
@@ -344,6 +352,7 @@ compare(
         "fits": one_step(multiply, SchemaVerifier(tools)),
         "misspelt": one_step(asks("list_documents", tags="budgets"), SchemaVerifier(tools)),
         "two_judges": one_step(multiply, polite, SchemaVerifier(tools)),
+        "scored": one_step(multiply, strict),
         "answer": one_step(final, SchemaVerifier(tools)),
     },
     fits=({"ok": True, "content": 391}, [("schema", True)]),
@@ -352,6 +361,7 @@ compare(
         [("schema", False)],
     ),
     two_judges=({"ok": False, "content": "blocked: say please"}, [("polite", False), ("schema", True)]),
+    scored=({"ok": True, "content": 391}, [("strict", False)]),
     answer=(None, [("schema", True)]),
 )
 
@@ -365,7 +375,7 @@ check("ch08-e2", SchemaVerifier, take_step)
 # nothing keeps a score within its range, so that an accuracy can come out above 1
 # ([inspect_ai #4286](https://github.com/UKGovernmentBEIS/inspect_ai/issues/4286)).
 #
-# `Judgment` refuses a score outside its range. What a mean is taken over is for us to say. Below, two steps: one with a single judgment, one with three.
+# `Judgment` refuses a score outside its range. What a mean is taken over is for us to say. Below, two steps: one with one judgment, one with three.
 
 # %% tags=["given"]
 try:
@@ -415,7 +425,7 @@ def run(task, decisions, verifiers, max_steps=8):
 #
 # And `mean_score(steps)`: the mean over all judgments of all steps, not rounded; `None` where there is none at all. The list of a step may be empty.
 #
-# **Don't change** `Judgment`, and what is given of the class.
+# **Don't change** `Judgment`, what is given of the class, and the steps.
 #
 # **Done when** the scores 1, 1, 1 and 0.875 have the mean 0.96875, which a reader is shown as 0.97.
 
@@ -459,8 +469,8 @@ check("ch08-e3", BudgetVerifier, mean_score)
 # no command had run. The call and its output stood in the answer as text that the model had written
 # ([claude-code #57038](https://github.com/anthropics/claude-code/issues/57038)).
 #
-# A number that is in no observation was made up. `numbers` finds those in a text, `numbers_in` those in whatever a tool returned. A
-# part of a longer number is none.
+# A number that is in no observation was made up. `numbers` finds those in a text, `numbers_in` those in whatever a tool returned. Neither
+# finds a part of a longer number.
 
 # %% tags=["given"]
 import re
@@ -495,8 +505,8 @@ print(Decimal("391.0") in numbers_in("It is 391."))
 # - The numbers of the answer are `numbers(ctx.decision.answer)`, each counted once, however often it is said. Those observed are `numbers_in(…["content"])` of
 #   each step in `ctx.history` whose observation is ok.
 # - An observation may be `None`: that proves nothing, and is no reason to crash. What a failed call said proves nothing either.
-# - Nor do thoughts, arguments, or the task.
-# - The score is the share of the answer's numbers that were observed. It passes when all were; the reason names each that was not.
+# - Nor do thoughts, arguments, earlier answers, the task, or other runs.
+# - The score is the share of the answer's numbers that were observed. It passes when all were; the reason names each that was not, and none that was.
 #
 # **Don't change** `numbers`, `numbers_in`, and what is given of the class.
 #
@@ -575,24 +585,25 @@ for name, records in (("honest", honest), ("forged", forged), ("torn", torn)):
     print(f"{name:8}{trusting(records)}")
 
 # %% [markdown]
-# Two traces can be laid side by side. Where they part first is where to look:
+# Two traces side by side. Where they part first is where to look:
 #
 # ![Two runs side by side. run_start is the same in both. Step 0 is the same in both: calculator 17*23, observed 391. In step 1 they part, in decision.answer: the left run says It is 391, the right run says It is 400. Everything before is equal; what comes after follows from it.](pictures/ch08-apart.svg)
 #
 # **You write** `replay(records)`, where `records` is a list of trace records as dicts. It returns a dict:
 #
-# - `steps` are the step records as they are; `task` is from `run_start`, `status` and `error` from `run_end`; each is `None` where its record is missing.
+# - `steps` are the step records as they are; `task` is from `run_start`, `status` and `error` from `run_end`; each is `None` where its record is missing. A
+#   `run_start` that is not first, or a `run_end` that is not last, counts as missing.
 # - Worked out from the steps: `steps_used`, their number; `mean_score`; and `answer`, that of the last step if it has one and no observation, otherwise `None`.
 # - `mismatches` is a list of texts, empty when all is well. Each begins with a name and a colon, such as `answer: run_end says "391", the steps say nothing`.
-#   The names: `run_start`, when the first record is none; `run_end`, when the last is none, and then nothing is compared with it; `step`, when the steps are not
-#   numbered 0, 1, 2, …; `answer`, `steps_used` and `mean_score`, when `run_end` says other than you worked out (means may differ by 1e-9); `status`, when it
-#   says `completed` and there is no answer, or there is one and it says something else.
+#   The names: `run_start` and `run_end`, when missing (without `run_end` nothing is compared with it); `step`, when the steps are not numbered
+#   0, 1, 2, …; `answer`, `steps_used` and `mean_score`, when `run_end` says other than you worked out (means may differ by 1e-9); `status`, when it says
+#   `completed` and no answer was worked out, or one was and it says something else.
 #
-# `replay` calls no tool and never raises, also not for `[]`.
+# `replay` calls no tool and never raises, given whole records or none.
 #
 # **Don't change** the records that you are given.
 #
-# **Done when** every trace that the check cut or altered is found out, and no whole one is accused.
+# **Done when** every cut or altered trace is found out, and no whole one is accused.
 
 # %% tags=["answer"] exercise="ch08-e5"
 def replay(records):

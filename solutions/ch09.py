@@ -93,6 +93,7 @@ print(told(play(MISSPELT, make_tools(MISSPELT))))
 
 # %% tags=["given"]
 import json
+import re
 
 
 def generous(lines):
@@ -113,7 +114,7 @@ print("lines:", len(lines), " cases:", [case["id"] for case in generous(lines)])
 # **You write** two functions. `load_cases(lines)` takes the lines of a file as texts and returns the cases as dicts, in order.
 #
 # - A case is a JSON object with at least `id`, `task`, `script` and `checks`. The `id` is a text that is not empty, and `checks` a list that is not empty: a case
-#   without a check cannot fail.
+#   without a check cannot fail. Nothing else is asked.
 # - No two cases have the same `id`.
 # - Blank lines are no cases, and are counted: lines are numbered from 1.
 # - If any line is bad, raise `ValueError` with a text that names *every* bad line as `line 2: ` and a reason. For an `id` that is taken the reason names the line
@@ -124,7 +125,7 @@ print("lines:", len(lines), " cases:", [case["id"] for case in generous(lines)])
 #
 # - For each case call `make_tools(case)`, once, and then `agent(case, tools)` with what it returned. The agent returns its records; `error` is `None`.
 # - If the agent raises an `Exception`, the result has `[]` as its records and class and text as its error, such as `RuntimeError: gone`. The cases after it run
-#   all the same. `KeyboardInterrupt` leaves `run_cases`.
+#   all the same. What is no `Exception`, such as `KeyboardInterrupt`, leaves `run_cases`.
 #
 # **Don't change** the names of the parameters.
 #
@@ -190,7 +191,7 @@ def refused(lines):
     try:
         return [case["id"] for case in load_cases(lines)]
     except ValueError as error:
-        return sorted(part.partition(":")[0] for part in str(error).split("; "))
+        return sorted(re.findall(r"line \d+(?=: )", str(error)))
 
 
 def crashes_once(case, tools):
@@ -255,7 +256,7 @@ print("391" in "The product is 13910.", [str(number) for number in numbers("The 
 #
 # A blocked call did not run. A call ran when `was_called` says so, and succeeded when its observation is `ok` as well.
 #
-# **Don't change** what stands above.
+# **Don't change** what stands above, the checks, and the records.
 #
 # **Done when** the agent that called nothing fails, and any way to the goal that keeps the checks passes.
 
@@ -352,7 +353,7 @@ print(told(play(NO_END, make_tools(NO_END))))
 #
 # A run may complete and not pass; and a run that was to end as `failed`, and did, passes without completing.
 #
-# **Don't change** the names.
+# **Don't change** the names, and the results.
 #
 # **Done when** each value can be worked out again from the two numbers beside it.
 
@@ -501,13 +502,13 @@ print(replay(calls_it_done(NO_END, make_tools(NO_END))).mismatches)
 # `[tool, args]` for each call that reached a tool. It returns `{"failed": {id: [reason, …]}, "exit_code": …}`. A run fails for any of these reasons:
 #
 # - each text in its `failures`;
-# - each text in `replay(records).mismatches`: the trace does not agree with itself;
+# - each text in `replay(records).mismatches`: the trace does not agree with itself, or there is none, as after a crash;
 # - the calls that its trace tells of, those that `was_called`, are not those of the ledger: the same tools with the same arguments in the same order.
 #
-# `failed` holds the ids of the runs that failed, each with its reasons as texts, and no others. `exit_code` is 0 when there are runs and none failed, otherwise 1.
+# `failed` holds the ids of the cases whose runs failed, each with a list of all reasons of its runs, and no others. `exit_code` is 0 when there are runs and none failed, otherwise 1.
 # Nothing else counts: not the way that the script takes, not what is thought, not how long an answer is.
 #
-# **Don't change** the agents.
+# **Don't change** the agents, and the runs.
 #
 # **Done when** it is red on all five broken agents and green on the two odd ones.
 
@@ -522,7 +523,7 @@ def verdict(runs):
         if [[call["tool"], call["args"]] for call in calls] != one["ledger"]:
             reasons.append(f"the trace tells of {len(calls)} calls, and {len(one['ledger'])} reached the tools")
         if reasons:
-            found[one["case"]["id"]] = reasons
+            found.setdefault(one["case"]["id"], []).extend(reasons)
     return {"failed": found, "exit_code": int(bool(found) or not runs)}
     ### END SOLUTION
 
@@ -582,7 +583,7 @@ print("every run:    ", sum(r["passed"] for r in live), "of", len(live))
 # - Where no run has a cost, the cost is `not measured`. A cost of 0 was measured.
 # - An agent without results has `0` runs and `0` cases; the other three are `not measured`.
 #
-# **Don't change** the keys.
+# **Don't change** the keys, and the results.
 #
 # **Done when** no number stands in a row that nobody measured, and each rate shows its n.
 
@@ -651,7 +652,7 @@ compare(
 
 # %% [markdown]
 # **Not proved:** that a case asks the right thing. Below, an agent that calls the calculator with another expression and answers with the number from the task: the
-# checks that are left hold, since no case asked for the result. Nor do thirty scripted cases say anything of a language model.
+# checks that are left hold, since no case asked for the result. Nor do scripted cases, however many, say anything of a language model.
 
 # %% tags=["given"]
 CARELESS = {**PRODUCT, "checks": [{"called": {"tool": "calculator"}}, {"answer_has": ["17"]}]}
@@ -664,7 +665,8 @@ def careless(case, tools):
 compare(lambda: failed(careless, CARELESS), [])
 
 # %% [markdown]
-# **Next**, session 10 asks whom to believe when the trace itself may have been changed. The course's own harness has thirty cases, and its report:
+# **Next**, session 10 asks whom to believe when the trace itself may have been changed. The course's own harness has thirty cases, and reports in a folder
+# `eval-results`:
 #
 # ```
 # python -m course eval

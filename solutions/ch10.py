@@ -30,7 +30,7 @@ for record in records:
 print({key: records[-1]["payload"][key] for key in ("reason", "answer")})
 
 # %% [markdown]
-# The last record says both: a guard ended the run, and the answer is cheerful. Whoever wants the answer to stand has to change this file. The columns on the
+# A guard ended the run, and the answer is cheerful. Whoever wants the answer to stand has to change this file. The columns on the
 # right make that show.
 #
 # A **hash** is a short text computed from bytes, here with SHA-256. The same bytes give the same hash; other bytes give another one.
@@ -88,8 +88,9 @@ def where_they_part(mine, theirs):
 # %% [markdown]
 # **You write** two things.
 #
-# `canonical_bytes(value)` returns the one spelling of a JSON value: UTF-8, keys sorted at every level, `,` and `:` without spaces, each character as it is
-# unless JSON must escape it. Where `why_not_json` finds something, it raises `ValueError`.
+# `canonical_bytes(value)` returns the one spelling of a JSON value: UTF-8, keys sorted at every level as Python sorts texts, `,` and `:` without spaces, each
+# character as it is unless JSON must escape it; escapes and numbers are those of `json.dumps`. Nothing is left out or mended. Where `why_not_json` finds
+# something, it raises `ValueError`.
 #
 # `Transcript()`, a class:
 #
@@ -139,7 +140,7 @@ class Transcript:
         ### END SOLUTION
 
 # %% [markdown]
-# Yours beside what it should be, before anyone judges it. The cells run even while the stubs raise.
+# Yours beside what it should be; this runs even while the stubs raise.
 
 # %% tags=["demo"] exercise="ch10-e1"
 compare(lambda: canonical_bytes({"b": [1, 1.0, True], "a": "é"}).decode("utf-8"), '{"a":"é","b":[1,1.0,true]}')
@@ -242,8 +243,8 @@ Chain(careful, links_only)
 # | `seq_gap` | has a `seq` that is not the integer due here; `True` and `1.0` are no 1 |
 # | `prev_mismatch` | has a `prev` that is not the `hash` stored in the record before, `GENESIS` for the first |
 #
-# - Ask in the order of the table. After one of the first three there is nothing left to ask.
-# - Faults come in the order of the records. A second edit further on must be among them; what else you report behind the first is up to you.
+# - Ask in the order of the table. After one of the first three there is nothing left to ask of that record.
+# - Faults come in the order of the records. Every further edit must be among them; what else you report behind the first is up to you.
 # - It never raises, whatever the list holds.
 #
 # **Don't change** the records.
@@ -305,7 +306,7 @@ check("ch10-e2", verify_records)
 #
 # The file of a coding session had 7,166 lines, two of them cut off in the middle. On resume everything from the first such line on was left out, without
 # a word: the conversation seemed to have ended days before it did
-# ([anthropics/claude-code #50347](https://github.com/anthropics/claude-code/issues/50347)). To skip bad lines instead would leave a hole that nobody mentions.
+# ([anthropics/claude-code #50347](https://github.com/anthropics/claude-code/issues/50347)). To skip bad lines would hide the hole.
 #
 # Between a file and its records stands a parser, and it forgives a lot.
 
@@ -352,7 +353,7 @@ print("no JSON at all:", json.loads('{"n": NaN}'))
 # %% [markdown]
 # **You write** `verify_file(path)`. It returns a `report`:
 #
-# - `count`, the number of lines that hold JSON; `head`, the `hash` of the last record, `GENESIS` when there is none;
+# - `count`, the number of lines that hold JSON; `head`, the `hash` as it stands in the last line that can be read, `GENESIS` when there is none;
 # - `faults`, in the order of the lines. A fault's `index` is that of its line, from 0. A line ends at `\n` and nowhere else.
 #
 # | kind | |
@@ -362,9 +363,9 @@ print("no JSON at all:", json.loads('{"n": NaN}'))
 # | those of `verify_records` | as before |
 # | `not_canonical` | asked last: the line is not the canonical bytes of its value and `\n`. Think of spaces, a key twice, `\r\n`, a newline that is missing |
 #
-# - Look behind a bad line too. Whether the line right behind it gets a fault of its own is up to you, as is everything after the first fault of a line.
+# - Look at every line. Whether the one right behind a bad line gets a fault of its own is up to you, as is everything after a line's first fault.
 # - `NaN` in a line may be `bad_json` or `unserialisable_payload`.
-# - It never raises over what a file holds.
+# - It never raises, not even over 5,000 digits or 100,000 brackets.
 #
 # **Don't change** the file.
 #
@@ -392,8 +393,9 @@ def verify_file(path):
         if index not in bad and not why_not_json(value) and canonical_bytes(value) + b"\n" != line:
             faults.append(fault(index, "not_canonical", f"line {index + 1} is spelled otherwise"))
     faults.sort(key=lambda one: one["index"])  # a stable sort: within a line the order stays
-    head = values[-1]["hash"] if values and isinstance(values[-1], dict) and "hash" in values[-1] else GENESIS
-    return report(len(lines) - len(bad), head, faults)
+    read = [value for index, value in enumerate(values) if index not in bad]
+    head = read[-1]["hash"] if read and isinstance(read[-1], dict) and "hash" in read[-1] else GENESIS
+    return report(len(read), head, faults)
     ### END SOLUTION
 
 # %% tags=["demo"] exercise="ch10-e3"
@@ -445,7 +447,7 @@ anchor = anchor_of(records)
 print(anchor)
 
 # %% [markdown]
-# **You write** two things, one as the forger, one as the keeper of the anchor.
+# **You write** two things.
 #
 # `reforge(records, index, payload)` returns a new list that `verify_records` accepts, in which record `index` holds `payload`. The records before it stay as
 # they are; all others keep their `kind`, `seq` and payload.
@@ -455,12 +457,12 @@ print(anchor)
 # | kind | index | when |
 # |---|---|---|
 # | `records_missing` | number of records | they are fewer than the anchor counts |
-# | `head_mismatch` | the anchor's count − 1 | they are enough, and the record there has another `hash` |
+# | `head_mismatch` | the anchor's count − 1 | they are enough, and what stands there has another `hash`, or none |
 # | `beyond_anchor` | the anchor's count | they are more, whether or not the head fits |
 #
-# An anchor with count 0 and head `GENESIS` was kept before anything was recorded: its head fits whatever came later.
+# It never raises. An anchor with count 0 names no record: its head, `GENESIS`, fits whatever came later.
 #
-# **Don't change** the records that you are given. The anchor comes from outside: one made from the records always fits.
+# **Don't change** what you are given. The anchor comes from outside: one made from the records always fits.
 #
 # **Done when** a cut and a re-forged chain pass without an anchor, and neither passes with it.
 
@@ -513,6 +515,7 @@ shown = compare(
     cut=("records_missing", 10),
 )
 display(shown)
+# Edit a record, take it out, swap it or forge its hashes: which of the two finds it?
 tamper_bench(records, the_chain=verify_records, with_the_anchor=lambda now: verify_anchored(now, anchor))
 
 # %% tags=["check"] exercise="ch10-e4"
@@ -561,11 +564,11 @@ for name in ("accepts_everything", "refuses_everything", "links_only"):
 
 
 def removed(records, k):
-    return [*records[:k], *records[k + 1 :]]
+    return deepcopy([*records[:k], *records[k + 1 :]])
 
 
 def swapped(records, k):
-    return [*records[:k], records[k + 1], records[k], *records[k + 2 :]]
+    return deepcopy([*records[:k], records[k + 1], records[k], *records[k + 2 :]])
 
 # %% [markdown]
 # **You write** two things.
@@ -580,14 +583,15 @@ def swapped(records, k):
 # | removed | `k` |
 # | swapped with the next | `k` |
 #
-# It returns a list of sentences, one for each time that the verifier was wrong: found fault with the untouched, named another index first, raised, or found
-# nothing, and then the sentence contains `a mutated transcript verified`. Where the fault is due you know from what you did: ask no verifier, not even your own.
+# It returns a list of sentences, one for each time that the verifier was wrong: found fault with the untouched, named another index first, raised an `Exception`,
+# or found nothing, and only then the sentence contains `a mutated transcript verified`. A verifier may edit what it gets, so hand over deep copies, of the untouched
+# too. Where the fault is due you know from what you did: ask no verifier, not even your own.
 #
 # `gate(legs, say=print)` gets a dict, name -> **leg**: a function without arguments that returns a list of sentences, empty for none. It runs every leg once, tells
 # `say` the name of each and every sentence, and returns
 #
 # - `1` when a leg found a fault;
-# - else `2` when a leg raised an `Exception`, or there was no leg;
+# - else `2` when a leg raised an `Exception` or returned no list, or there was no leg;
 # - else `0`.
 #
 # **Don't change** the records.
@@ -632,6 +636,8 @@ def gate(legs, say=print):
     for name, leg in legs.items():
         try:
             sentences = leg()
+            if not isinstance(sentences, list):
+                raise TypeError(f"a leg returns a list, not {type(sentences).__name__}")
         except Exception as error:
             say(f"?     {name}: could not be graded ({type(error).__name__}: {error})")
             codes.append(2)

@@ -74,8 +74,7 @@ for message in (asks, told, failed):
     print(json.dumps(message))
 
 # %% [markdown]
-# Python has a library for all this, the SDK `mcp`. What you write are plain functions on plain data, so it need not be there. At the end its own client talks to
-# them.
+# Python has a library for this, the SDK `mcp`. It need not be there: you write plain functions on plain data. At the end its own client talks to them.
 
 # %% [markdown]
 # ## 1 · The list of tools
@@ -152,8 +151,8 @@ check("ch11-e1", list_tools)
 # ## 2 · A call, and how it ends
 #
 # In the server of great-docs every call succeeded. An unknown tool, a folder that is not there: the text said what was wrong, and `isError` said False
-# ([great-docs #340](https://github.com/posit-dev/great-docs/issues/340)). A client could tell a failure from a result only by reading it. How a tool sets
-# that flag without raising is a question that was also put to the Python SDK ([python-sdk #348](https://github.com/modelcontextprotocol/python-sdk/issues/348)).
+# ([great-docs #340](https://github.com/posit-dev/great-docs/issues/340)). A client could tell a failure from a result only by reading it. The
+# Python SDK was asked how a tool sets that flag without raising ([python-sdk #348](https://github.com/modelcontextprotocol/python-sdk/issues/348)).
 #
 # And in MCPHub a tool could be switched off, say `send_email`. It left the list, and whoever knew its name could call it
 # ([mcphub #1178](https://github.com/samanhappy/mcphub/pull/1178)).
@@ -225,16 +224,17 @@ for name, args in (("calculator", {"expression": "1/4"}), ("calculator", {"expre
 # |---|---|
 # | it returns a value | a result with `isError` False. The text is the value itself if it is a text, otherwise `json.dumps(value, ensure_ascii=False)` |
 # | it raises a `ToolError` | a result with `isError` True and the error's own text |
-# | the arguments do not fit, or JSON cannot hold the value | the same, with the text of the `ToolError` that `run_tool` raises; unfit arguments call nothing |
+# | the arguments do not fit; nothing is called | the same, with the text of `run_tool`'s own `ToolError` |
+# | JSON cannot hold the value | the same |
 # | there is no such tool | `McpError(-32602, "no tool named 'calc' (have: calculator, forecast, list_documents)")`, the names sorted |
-# | it raises any other `Exception` | `McpError(-32603, "Internal server error")`, these words and no others |
+# | it raises any other `Exception`, were it an `McpError` | `McpError(-32603, "Internal server error")`, these words and no others |
 #
 # - A result is `{"content": [{"type": "text", "text": …}], "isError": …}`. A value that is a dict stands in it a second time, as data, under
 #   `"structuredContent"`; otherwise the key is absent.
 # - A tool whose name begins with an underscore does not exist here. It is not called, and is not among the names.
-# - The tool is called once, with the arguments as they came.
+# - The tool is called once, with the arguments as they came. A `KeyboardInterrupt` or `SystemExit` comes through.
 #
-# **Don't change** `McpError`. `run_tool(ToolRegistry(…), name, args)` takes any list of `Tool`s.
+# **Don't change** `McpError`, `tools`, `args`. `run_tool(ToolRegistry(…), name, args)` takes any list of `Tool`s. No tool raises an `UnknownToolError`.
 #
 # **Done when** each failure of the check's tools has reached the one who can act on it.
 
@@ -286,7 +286,7 @@ check("ch11-e2", call_tool)
 # - On top, `sys.stdout` is a Python object that collects text in a buffer and writes it to descriptor 1, when it is full or flushed. Code that took hold of the
 #   object earlier still has it after somebody puts another one in its place.
 #
-# `Wire` lays both layers open for a server in this notebook, and `Noisy` makes an answer that prints in every way.
+# `Wire` gives a server in this notebook both layers of its own, and `Noisy` makes an answer that prints in every way.
 
 # %% tags=["given"]
 import os
@@ -328,7 +328,7 @@ for stream, lines in on_a_wire(python_only, NOISE).items():
     print(stream, *lines, sep="\n   ")
 
 # %% [markdown]
-# Two kinds of noise are among the replies. Looking at the lines and letting through what looks like a message is no way out, as a tool may print one:
+# Two kinds of noise are among the replies. Letting through what looks like a message is no way out, as a tool may print one:
 
 # %% tags=["given"]
 def looks_right(requests, answer):
@@ -347,14 +347,17 @@ print(*on_a_wire(looks_right, {"print": '{"id": 1, "debug": true}'})["stdout"], 
 # %% [markdown]
 # **You write** `serve_lines(requests, answer)`. `requests` gives texts, one by one; `answer(request)` returns a text of one line, or `None`.
 #
-# - For each request in turn: call `answer` once, and write its reply as one line to stdout, flushed, before the next request is taken. `None` writes nothing.
+# - For each request in turn: call `answer` once, and write its reply as one line to stdout, as it is, in UTF-8 and flushed, before the next request is taken.
+#   `None` writes nothing.
 # - While `answer` runs, all that is printed goes to stderr, unchanged: by `print`, by `sys.stdout.write`, by a `sys.stdout` that somebody took hold of before
 #   `serve_lines` began, and by descriptor 1. None of it reaches stdout, at any time.
-# - That goes for what still waits in the buffer of the stdout from before when `serve_lines` ends.
-# - stderr is used by others too, and stays open.
-# - When `serve_lines` ends, `sys.stdout` and descriptor 1 are what they were. An exception of `answer` ends it, and comes through.
+# - Some may still wait in the buffer of that older stdout when `serve_lines` ends: it goes to stderr too.
+# - stderr is used by others too: it stays open, and in its place.
+# - When `serve_lines` ends, `sys.stdout` and descriptor 1 are what they were, even if `answer` left something else there. What `answer` raises ends it, and comes
+#   through.
 #
-# **Don't change** `Wire` and `Noisy`: they are the course's own. In the check, `sys.stdout` is a stream on descriptor 1, as it is in a server.
+# **Don't change** `Wire` and `Noisy`: they are the course's own. In the check, `sys.stdout` is a stream on descriptor 1, as it is in a server,
+# and nothing waits in it.
 #
 # **Done when** nothing but replies has reached the check's stdout, and every print has reached its stderr.
 
@@ -485,11 +488,11 @@ for name, args, wire, loop in drifted[::9]:
 # - `tools/list` may come without `params`. It has the result `{"tools": […]}`, with the list of exercise 1.
 # - Any other method is error -32601, `no method 'resources/list'`, with its name. It calls nothing.
 # - A reply has the keys `jsonrpc`, which is `"2.0"`, `id`, which is the request's own, and one of `result` and `error`. It is one line of JSON, without the line
-#   end.
+#   end. Nothing is printed on stdout.
 # - Each call ends as the loop's `run_tool` ends it, and reaches the tool as often and with the same arguments. A default in a schema is a note for the reader: an
 #   argument that was left out stays out, and the function's own default holds.
 #
-# **Don't change** the other functions; your `list_tools` and `call_tool` are there to be used. Each `line` of the check is valid JSON and a request with an `id`.
+# **Don't change** `tools` and the other functions; your `list_tools` and `call_tool` are there to be used. Each `line` of the check is valid JSON and a request with an `id`.
 #
 # **Done when** fifty calls that the check generates end over the wire as they end in the loop.
 
@@ -553,8 +556,8 @@ def conversation():
 compare(conversation, ([7, 8], ["looking up Brest", "looking up, in C"]))
 
 # %% [markdown]
-# And the client of the SDK, on a server of the SDK, with your two functions behind it. This cell is an extra: it runs in a Jupyter kernel where `mcp` is
-# installed, and elsewhere it says that it did not.
+# And the SDK's client, on a server of the SDK, with your two functions behind it. This cell runs in a Jupyter kernel where `mcp` is installed, and elsewhere
+# says that it did not.
 
 # %% tags=["demo"] exercise="ch11-e4"
 import asyncio

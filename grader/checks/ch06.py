@@ -2,18 +2,155 @@
 
 import threading
 from itertools import product
+from typing import Any
 
 from course.budgets import Budgets
-from course.models import ModelReply
+from course.errors import ToolError
+from course.models import Decision, ModelReply
 from grader.engine.exercise import Session
-from grader.engine.expect import expect, expect_raises
+from grader.engine.expect import Seen, expect, expect_raises
 from grader.engine.student import Student
-from grader.engine.world import World
+from grader.engine.world import Misprint, World
 
 session = Session("ch06", "Budgets and the order of stops", builds=("course.loops.budgeted",))
 
 NO_ANSWER = "a stop that is no answer fills none"
 EVERY_TURN = "task, turns, calls and stop: each is written down, in the order in which it happened"
+AS_IT_IS = "texts, arguments and results are recorded and shown as they are, and a call that comes again runs again"
+ACCOUNT = "every stop says what was used up, whatever it was that ended the run"
+
+FIELDS = {"task": ["task"], "assistant": ["text", "tool_calls"], "tool": ["name", "args", "result"]}
+COUNTED = ["steps", "tokens", "calls", "cost"]  # in a stop; of these e1 has the first, e2 to e4 the first two
+
+
+def _long_run(student: Student, world: World, turns: int, counted: int) -> None:
+    """A run of so many turns with calls that come again, and with texts, arguments and results of all kinds.
+
+    counted: how many of `COUNTED` the stop holds. All limits are just met.
+    """
+    results = [f"  größer: {world.words()} ✓\n", None, False, 0, [], {"ré": [1, None, 2.5]}, list(range(12)), "ø" * 90]
+    keeper = world.tool(world.outcomes(*results))
+    editing = world.tool(lambda pages, **_: pages.pop(0), edits_arguments=True)
+    again, edit = world.call(keeper, topic=world.word(), page=None), world.call(editing, pages=[7, 8, 9], deep={"n": 1})
+    batch = [again, again, *world.calls(keeper, 3), edit]
+    said = [f"\n {world.words()} – «{world.word()}»\n\n  {'ü' * world.number(1, 60)}  " for _ in range(3)]
+    replies = [world.turn(*([edit], [edit], [again])[n % 3], text=said[n % 3]) for n in range(turns - 1)]
+    replies[2] = world.turn(*batch, text="")
+    replies.append(world.turn(text=f"\n  {'Schluß … ' * 500}\n"))
+    tokens = [max(1, len(reply.text) // 4) for reply in replies]
+    task, model, tools = f"  Größe? {world.words()}\n", world.model(*replies), student.hold(world.tools)
+    limits = Budgets(turns, sum(tokens[:-1]), f"<{world.word()}>", turn_price=7, call_price=2)
+    before = len(world.ledger.steps())
+    records = student.run(task, model, tools, limits)
+    expect(model.turns()).equals(turns, because="so many turns were allowed, and the last of them was the answer")
+    expect(records).is_a(list)
+    done = iter(world.ledger.steps()[before:])
+    expected: list[dict[str, Any]] = [{"kind": "task", "task": task}]
+    for reply, estimate in zip(replies, tokens, strict=True):
+        asked = [{"name": call.name, "args": call.args} for call in reply.tool_calls]
+        estimated = {"tokens": estimate} if counted > 1 else {}
+        expected.append({"kind": "assistant", "text": reply.text, "tool_calls": asked, **estimated})
+        expected += [{"kind": "tool", **call, "result": next(done, {}).get("result")} for call in asked]
+    calls = sum(entry["kind"] == "tool" for entry in expected)
+    expect(_picked(records, counted)).equals(expected, because=AS_IT_IS)
+    expect(len(world.ledger.steps()) - before).equals(calls, because=AS_IT_IS)
+    _is_stop(records, "no_tool_calls", replies[-1].text, [turns, sum(tokens), calls, 7 * turns + 2 * calls][:counted])
+    expect(model.shown(turns)).equals(_messages(expected[:-1]), because="the model is shown all that happened so far")
+    manifest = [{"name": name} for name in sorted(world.tools)]
+    for turn in (1, turns):
+        expect(model.offered(turn)).equals(manifest, because="the model is told in each turn which tools there are")
+    expect(tools.copy()).equals(world.tools, because="the tools that were handed in are the caller's")
+
+
+def _picked(records: Seen, counted: int) -> Seen:
+    """The fields that this session speaks of, of all records but the stop."""
+    made = []
+    for entry in list(records)[:-1]:
+        kind = str(entry["kind"].plain)
+        names = FIELDS.get(kind, []) + ["tokens"] * (kind == "assistant" and counted > 1)
+        made.append({"kind": kind, **{name: entry["payload"][name].plain for name in names}})
+    return Seen(made, "the records before the stop")
+
+
+def _messages(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What `messages` of the notebook makes of such records."""
+    roles = {"task": "user", "assistant": "assistant", "tool": "tool"}
+    names = {"task": "content", "text": "content", "result": "content", "name": "name", "tool_calls": "tool_calls"}
+    return [{"role": roles[e["kind"]], **{names[k]: v for k, v in e.items() if k in names}} for e in entries]
+
+
+def _is_stop(records: Seen, reason: str, answer: str | None, used: list[int]) -> None:
+    """The last record is a stop with this reason and answer, and with the first of `COUNTED` as in `used`."""
+    expect(records[-1]["kind"]).equals("stop", because="the stop closes the list")
+    stop = records[-1]["payload"]
+    expect(stop["reason"]).equals(reason, because="the order of the rungs is part of the contract")
+    expect(stop["answer"]).equals(answer, because="an answer is the turn's own text" if answer else NO_ANSWER)
+    for name, number in zip(COUNTED, used, strict=False):
+        expect(stop[name]).equals(number, because=ACCOUNT)
+
+
+def _keeps_its_stops(student: Student, world: World, rung: int) -> None:
+    """Each stop of the exercises up to `rung`, on the edge of its limit: its account, its turns, its calls."""
+    lookup, word, task = world.tool(), f"{world.word().upper()}.[{world.number(1, 9)}]", world.words()
+    asks, last = world.turn(world.call(lookup), world.call(lookup), text="é" * 40), world.turn(text="ü" * 80)
+    says, ends = world.turn(world.call(lookup), text=f"{'ø' * 60}\n{word}"), world.turn(text=f"not {word}")
+    word_only: dict[str, Any] = {"stop_sentinel": word}
+    rows: list[tuple[str, list[Any], dict[str, Any], int]] = [  # reason, replies, limits, calls
+        ("step_budget", [asks] * 3, {"max_steps": 3, "max_tokens": 30}, 6),
+        ("step_budget", [], {"max_steps": 0, "max_tokens": 0}, 0),
+        ("token_budget", [asks] * 3, {"max_steps": 3, "max_tokens": 29}, 4),
+        ("token_budget", [asks], {"max_tokens": 0}, 0),
+        ("no_tool_calls", [asks, last], {"max_steps": 2, "max_tokens": 10}, 2),
+    ]
+    if rung >= 3:
+        rows += [
+            ("sentinel", [asks, says], {"max_steps": 2, "max_tokens": 10, **word_only}, 2),
+            ("sentinel", [ends], {"max_tokens": 0, **word_only}, 0),
+        ]
+    if rung >= 4:
+        rows += [
+            ("model_error", [TimeoutError(world.words())], word_only, 0),
+            ("model_error", [asks, {"text": word, "tool_calls": []}], {"max_steps": 2, **word_only}, 2),
+        ]
+    if rung >= 5:
+        rows += [("cost_budget", [asks], {"max_cost": 8}, 1), ("cost_budget", [asks], {"max_cost": 11}, 2)]
+    for reason, replies, limits, calls in rows:
+        before = world.ledger.calls().plain
+        model, turns = world.model(*replies, last), [one for one in replies if isinstance(one, ModelReply)]
+        records = student.run(task, model, world.tools, Budgets(**limits, turn_price=7, call_price=2))
+        estimates = [max(1, len(turn.text) // 4) for turn in turns]
+        used = [len(turns), sum(estimates), calls, 7 * len(replies) + 2 * calls]
+        answer = turns[-1].text if reason in ("sentinel", "no_tool_calls") else None
+        _is_stop(records, reason, answer, used[: 2 if rung < 5 else 4])
+        kinds = records.each("kind").plain
+        recorded = [one["payload"]["tokens"].plain for one in records if one["kind"].plain == "assistant"]
+        expect(recorded).equals(estimates, because="each turn is recorded with its tokens, whatever ended the run")
+        expect(kinds.count("tool")).equals(calls, because="each call that ran is recorded, and no other")
+        expect(model.turns()).equals(len(replies), because="nothing is asked after a stop")
+        expect(world.ledger.calls().plain - before).equals(calls, because="a turn that ends the run runs no tool")
+
+
+def _keeps_errors_apart(student: Student, world: World) -> None:
+    """Whatever a model raises is a stop or leaves the loop, and whatever a tool raises leaves it."""
+    task, turn = world.words(), world.turn(world.call(world.tool()))
+    text = f"{world.words()}: {'größer ' * 15}\n  second line"
+    for error in (Misprint(text), KeyboardInterrupt(text), SystemExit(text)):
+        model = world.model(turn, error, turn)
+        if isinstance(error, Exception):
+            records = student.run(task, model, world.tools, Budgets())
+            expect(records[-1]["payload"]["reason"]).equals("model_error", because="whatever its class, it is caught")
+            detail = f"{type(error).__name__}: {error}"
+            expect(records[-1]["payload"]["detail"]).equals(detail, because="the reader must learn what went wrong")
+        else:
+            with expect_raises(type(error), because="what is no Exception is meant for the program") as raised:
+                student.run(task, model, world.tools, Budgets())
+            raised.is_the(error, because="it leaves `run` as it is")
+    for kind in (Misprint, KeyboardInterrupt, SystemExit, ValueError, KeyError, ToolError):
+        defect = kind(world.words())
+        broken = world.tool(after=0, error=defect)
+        with expect_raises(kind, because="what a tool raises is not the model's error") as raised:
+            student.run(task, world.model(world.turn(world.call(broken)), turn), world.tools, Budgets())
+        raised.is_the(defect, because="whoever looks for the defect needs the exception that the tool raised")
 
 
 # ---------------------------------------------------------------------------------------------------------------- e1
@@ -110,6 +247,11 @@ def answer_on_the_edge(student: Student, world: World) -> None:
     expect(records[-1]["payload"]["reason"]).equals("no_tool_calls")
     expect(records[-1]["payload"]["answer"]).equals(last.text)
     expect(records[-1]["payload"]["steps"]).equals(allowed)
+
+
+@e1.case("a long run with calls that come again is recorded and shown as it was", points=2)
+def long_run(student: Student, world: World) -> None:
+    _long_run(student, world, turns=13, counted=1)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e2
@@ -215,6 +357,12 @@ def steps_still_hold(student: Student, world: World) -> None:
     expect(model.turns()).equals(allowed)
     expect(records[-1]["payload"]["reason"]).equals("step_budget")
     expect(records[-1]["payload"]["tokens"]).equals(allowed, because="every stop holds the tokens of the run")
+    _keeps_its_stops(student, world, rung=2)
+
+
+@e2.case("a long run in all kinds of letters: every turn has its estimate, and the stop the sum")
+def long_run_with_tokens(student: Student, world: World) -> None:
+    _long_run(student, world, turns=9, counted=2)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e3
@@ -311,6 +459,31 @@ def anywhere(student: Student, world: World) -> None:
         expect(records[-1]["payload"]["reason"]).equals(reason, because=f"the text was {text!r}, the sentinel {word!r}")
 
 
+@e3.case("what is only like the sentinel ends nothing, and the sentinel may hold any characters", points=2)
+def near_misses(student: Student, world: World) -> None:
+    first, second = world.distinct_words(2)
+    word = f" {first.upper()}.[{second.upper()}]  «ÉND» "
+    named = world.tool(name=word)
+    misses = [
+        word.strip(), word[:-1], word[1:], word.replace(".", "x"), word.replace("  ", " "), word.swapcase(),
+        first.upper(), "x" + word[:9], word[9:] + "x", *word.split("."), word[::-1], f"{word[:-1]}\n ",
+    ]  # fmt: skip
+    turns = [world.turn(world.call(named, topic=word), text=text) for text in misses]
+    model = world.model(*turns, world.turn())
+    records = student.run(word, model, world.tools, Budgets(max_steps=len(turns), stop_sentinel=word))
+    expect(model.turns()).equals(len(turns), because=f"no turn's own text holds {word!r}, written exactly so")
+    expect(records[-1]["payload"]["reason"]).equals("step_budget")
+    for text in (f"{world.words()}\nnot{word}\n", f"x{word}"):
+        model = world.model(world.turn(world.call(named), text=text), world.turn())
+        records = student.run(world.words(), model, world.tools, Budgets(stop_sentinel=word))
+        _is_stop(records, "sentinel", text, [1, len(text) // 4])
+
+
+@e3.case("the other stops are as before")
+def still_stops(student: Student, world: World) -> None:
+    _keeps_its_stops(student, world, rung=3)
+
+
 @e3.case("without a sentinel no word ends the run")
 def no_sentinel(student: Student, world: World) -> None:
     lookup = world.tool()
@@ -363,13 +536,17 @@ def wrong_type(student: Student, world: World) -> None:
         world.words(),
         None,
         [world.turn(world.call(lookup))],
+        Decision(world.words(), answer=world.words()),
+        1.5,
     ):
-        records = student.run(world.words(), world.model(reply, world.turn()), world.tools, Budgets())
+        model = world.model(reply, world.turn())
+        records = student.run(world.words(), model, world.tools, Budgets())
         stop = records[-1]["payload"]
         expect(stop["reason"]).equals("model_error", because=f"the model returned a {type(reply).__name__}")
         expect(stop["detail"]).equals(f"expected a ModelReply, got {type(reply).__name__}")
         expect(records.each("kind")).equals(["task", "stop"], because="a reply of the wrong type is no turn")
         expect(stop["steps"]).equals(0)
+        expect(model.turns()).equals(1, because="there is no second try")
     expect(world.ledger.calls()).equals(0, because="nothing in such a reply is a request")
 
 
@@ -382,27 +559,14 @@ def interrupt(student: Student, world: World) -> None:
     expect(model.turns()).equals(2, because="nothing is asked after an interrupt")
 
 
-@e4.case("what a tool raises is not the model's error")
-def tool_raises(student: Student, world: World) -> None:
-    kind = world.rng.choice([ValueError, KeyError, ZeroDivisionError])
-    broken = world.tool(after=0, error=kind(world.words()))
-    with expect_raises(kind, because="the model did its part; the defect is elsewhere and must be seen there"):
-        student.run(world.words(), world.model(world.turn(world.call(broken)), world.turn()), world.tools, Budgets())
+@e4.case("what a tool raises is not the model's error, and the model's may be of any class", points=2)
+def errors_apart(student: Student, world: World) -> None:
+    _keeps_errors_apart(student, world)
 
 
 @e4.case("the other stops are as before")
 def other_stops(student: Student, world: World) -> None:
-    lookup, word, task = world.tool(), world.word().upper(), world.words()
-    asks, says = world.turn(world.call(lookup), text="x" * 40), world.turn(world.call(lookup), text=word)
-    runs: list[tuple[str, ModelReply, Budgets]] = [
-        ("step_budget", asks, Budgets(max_steps=1)),
-        ("token_budget", asks, Budgets(max_tokens=9)),
-        ("sentinel", says, Budgets(stop_sentinel=word)),
-        ("no_tool_calls", world.turn(), Budgets()),
-    ]
-    for reason, turn, limits in runs:
-        records = student.run(task, world.model(turn, RuntimeError("asked once more")), world.tools, limits)
-        expect(records[-1]["payload"]["reason"]).equals(reason)
+    _keeps_its_stops(student, world, rung=4)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e5
@@ -538,17 +702,38 @@ def rungs_within_a_batch(student: Student, world: World) -> None:
     expect(records[-1]["payload"]["reason"]).equals("killed", because="the order of the rungs is part of the contract")
 
 
-@e5.case("the other stops are as before")
-def other_stops_with_money(student: Student, world: World) -> None:
-    lookup, word, task = world.tool(), world.word().upper(), world.words()
-    asks, says = world.turn(world.call(lookup), text="x" * 40), world.turn(world.call(lookup), text=word)
-    runs: list[tuple[str, object, Budgets]] = [
-        ("step_budget", asks, Budgets(max_steps=1)),
-        ("token_budget", asks, Budgets(max_tokens=9)),
-        ("sentinel", says, Budgets(stop_sentinel=word)),
-        ("no_tool_calls", world.turn(), Budgets()),
-        ("model_error", TimeoutError(world.words()), Budgets()),
+@e5.case("what the turn itself ends, neither the switch nor the money ends", points=2)
+def ends_of_a_turn(student: Student, world: World) -> None:
+    switch, lookup, word, price = threading.Event(), world.tool(), world.word().upper(), world.number(10, 50)
+    rows: list[tuple[str, Any, dict[str, Any]]] = [
+        ("no_tool_calls", world.turn(), {}),
+        ("sentinel", world.turn(world.call(lookup), text=word), {"stop_sentinel": word}),
+        ("token_budget", world.turn(world.call(lookup), text="é" * 40), {"max_tokens": 9}),
+        ("model_error", TimeoutError(world.words()), {}),
+        ("model_error", world.words(), {}),
     ]
-    for reason, turn, limits in runs:
-        records = student.run(task, world.model(turn, world.turn()), world.tools, limits)
-        expect(records[-1]["payload"]["reason"]).equals(reason)
+    for reason, reply, limits in rows:
+        for is_set, cap in ((True, None), (False, price)):
+            switch.clear()
+
+            def thinks(reply: Any = reply, is_set: bool = is_set) -> Any:
+                if is_set:
+                    switch.set()
+                if isinstance(reply, Exception):
+                    raise reply
+                return reply
+
+            told = Budgets(**limits, max_cost=cap, turn_price=price)
+            records = student.run(world.words(), world.model(thinks), world.tools, told, killed=switch.is_set)
+            taken = isinstance(reply, ModelReply)
+            answer = reply.text if reason in ("no_tool_calls", "sentinel") else None
+            tokens = max(1, len(reply.text) // 4) if taken else 0
+            _is_stop(records, reason, answer, [int(taken), tokens, 0, price])
+    expect(world.ledger.calls()).equals(0)
+
+
+@e5.case("the other stops are as before, with an account of everything", points=2)
+def other_stops_with_money(student: Student, world: World) -> None:
+    _keeps_its_stops(student, world, rung=5)
+    _keeps_errors_apart(student, world)
+    _long_run(student, world, turns=13, counted=4)

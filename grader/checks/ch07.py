@@ -1,5 +1,7 @@
 """Session 7, when tools fail: failures as data in the words of `spec/agentloop.md`, when to give up, retries, time."""
 
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from course.errors import ToolError, UnavailableError
@@ -7,13 +9,96 @@ from course.jsonable import why_not_json
 from course.models import ToolCall
 from course.schema import validate
 from grader.engine.exercise import Session
-from grader.engine.expect import expect, expect_raises
+from grader.engine.expect import Seen, expect, expect_raises
 from grader.engine.student import Student
-from grader.engine.world import CountedTool, World
+from grader.engine.world import Clock, CountedTool, Misprint, World
 
 session = Session("ch07", "When tools fail", builds=("course.flaky", "course.retries"))
 
 NO_RESULT = "a failure has an error and no result"
+ONE_CALL = "one attempt is one call, whatever comes of it"
+
+
+class Refused(ToolError):
+    """A refusal of the check's own."""
+
+
+class Away(UnavailableError):
+    """An outage of the check's own."""
+
+
+class Named:
+    """A tool of the world that edits what it is given, under a name that its function does not have.
+
+    does: what it answers or raises; `tool` is the `Tool`, `fn` the counted function.
+    """
+
+    def __init__(self, world: World, does: Callable[..., Any], idempotent: bool = False) -> None:
+        def fn(**args: Any) -> Any:
+            args["pages"].pop(0)
+            return does(**args)
+
+        self.fn = world.tool(fn, edits_arguments=True)
+        self.tool = replace(world.contract(self.fn, idempotent), name=f"{self.fn.name.title()}_2")
+        self.name = self.tool.name
+        world.contracts[self.name] = self.tool
+
+
+def _one_call(student: Student, world: World, name: str, args: Any, clock: Clock | None) -> Seen:
+    """The outcome of one attempt, under a limit where there is a clock; the call must stay what it was."""
+    call, limits = student.hold(ToolCall(name, args)), () if clock is None else ({name: 9}, clock)
+    outcome = student.attempt(world.contracts, call, *limits)
+    expect(call.attribute("args")).equals(
+        args, because="a tool gets a copy: the call that was handed in is the caller's"
+    )
+    return outcome
+
+
+def _attempts(student: Student, world: World, clock: Clock | None = None) -> None:
+    """Every row of the table, with exceptions and results of all kinds; with a clock, each under a limit."""
+    text = f"{world.words()}: größer ✓\n{'lang ' * 30}"
+    kept = {"topic": world.word(), "pages": [7, 8, 9], "ratio": 2.0, "none": None}
+    failures: list[tuple[BaseException, str, bool]] = [
+        (ToolError(text), text, False),
+        (Refused(text), text, False),
+        (UnavailableError(text), text, True),
+        (Away(text), text, True),
+        (Misprint(text), f"raised Misprint: {text}", False),
+        (KeyError(text), f"raised KeyError: {text!r}", False),
+    ]
+    for error, said, retryable in failures:
+        broken = Named(world, world.outcomes(error, error))
+        outcome = _one_call(student, world, broken.name, kept, clock)
+        _is_failure(outcome, said.replace("raised", f"tool {broken.name!r} raised"), retryable)
+        expect(world.ledger.arguments(broken.fn)).equals([kept], because=ONE_CALL)
+    for stop in (KeyboardInterrupt(text), SystemExit(text)):
+        stopped = Named(world, world.outcomes(stop, stop))
+        with expect_raises(type(stop), because="it means the program, not the tool") as raised:
+            _one_call(student, world, stopped.name, kept, clock)
+        raised.is_the(stop, because="it leaves `attempt` as it is")
+        expect(world.ledger.calls(stopped.fn)).equals(1, because=ONE_CALL)
+    value = {"n": [1, float("nan")]}
+    odd = Named(world, lambda **_: value)
+    outcome = _one_call(student, world, odd.name, kept, clock)
+    _is_failure(outcome, f"tool {odd.name!r} returned what JSON cannot hold: {why_not_json(value)}")
+    expect(world.ledger.calls(odd.fn)).equals(1, because=ONE_CALL)
+    results: list[Any] = [
+        None, False, 0, "", [], {"ok": True, "result": 1}, {"ok": False, "error": text, "retryable": True},
+        f"Error: {text}", "é" * 400, list(range(150)),
+    ]  # fmt: skip
+    steady = Named(world, world.outcomes(*results))
+    for result in results:
+        outcome = _one_call(student, world, steady.name, kept, clock)
+        expect(outcome).equals({"ok": True, "result": result}, because="what it returned is the result, as it is")
+    expect(world.ledger.arguments(steady.fn)).equals([kept] * len(results), because="the same call is made again")
+    strict = world.contract(world.tool(), topic="string", page="integer", zone="string", area="number", size="integer")
+    for args in ({"topic": 1, "page": True, "zone": None, "more": 1, "again": 2}, {}, None, [world.word()]):
+        said = "; ".join(validate(args, strict.schema, f"$.{strict.name}"))
+        _is_failure(_one_call(student, world, strict.name, args, clock), f"invalid arguments: {said}")
+    missing, have = f"{world.name()}_none", ", ".join(sorted(world.contracts))
+    outcome = _one_call(student, world, missing, {}, clock)
+    _is_failure(outcome, f"no tool named {missing!r} (have: {have})")
+    expect(len(world.ledger.steps())).equals(len(results) + 1, because="what cannot run is not called")
 
 
 # ---------------------------------------------------------------------------------------------------------------- e1
@@ -32,7 +117,8 @@ e1 = session.exercise(
 
 @e1.case("the first `after` calls reach the function, and its results come back")
 def works_at_first(student: Student, world: World) -> None:
-    lookup, after = world.tool(), world.number(2, 5)
+    results: list[Any] = [None, False, [1, {"é": None}], world.words(), 0, 2.5]
+    lookup, after = world.tool(world.outcomes(*results)), world.number(7, 9)
     made = student.flaky.kept(lookup, after=after, error=world.words())
     for page in range(after):
         result = made(topic=world.word(), page=page)
@@ -46,7 +132,7 @@ def then_gone(student: Student, world: World) -> None:
     made = student.flaky.kept(lookup, after=after, error=text)
     for page in range(after):
         made(page=page)
-    for page in range(3):
+    for page in range(6):
         with expect_raises(ToolError, saying=[text], because="it works `after` times, and then it is gone"):
             made(page=page)
     expect(world.ledger.calls()).equals(after, because="a tool that is gone does nothing any more")
@@ -68,9 +154,10 @@ def arguments(student: Student, world: World) -> None:
 @e1.case("each flaky tool counts for itself, also two of one function")
 def own_count(student: Student, world: World) -> None:
     lookup, other = world.tool(), world.tool()
-    one = student.flaky.kept(lookup, after=2, error=world.words())
-    two = student.flaky.kept(lookup, after=2, error=world.words())
-    three = student.flaky.kept(other, after=1, error=world.words())
+    text = world.words()
+    one = student.flaky.kept(lookup, after=2, error=text)
+    two = student.flaky.kept(lookup, after=2, error=text)
+    three = student.flaky.kept(other, after=1, error=text)
     one(page=1)
     one(page=2)
     two(page=1)
@@ -83,33 +170,36 @@ def own_count(student: Student, world: World) -> None:
         three(page=2)
 
 
-@e1.case("a text becomes a ToolError, and an exception is raised as it is")
+@e1.case("a text becomes a ToolError, and an exception is raised as it is", points=2)
 def kinds_of_error(student: Student, world: World) -> None:
-    text, lookup = world.words(), world.tool()
-    for error, kind in (
-        (text, ToolError),
-        (ToolError(text), ToolError),
-        (UnavailableError(text), UnavailableError),
-        (ValueError(text), ValueError),
-        (TimeoutError(text), TimeoutError),
-    ):
-        made = student.flaky.kept(lookup, after=0, error=error)
-        with expect_raises(kind, saying=[text], because="a defect and a refusal must stay two things"):
+    lookup, why = world.tool(), "a defect and a refusal must stay two things"
+    for text in (f"{world.words()}: größer ✓\n", ""):
+        made = student.flaky.kept(lookup, after=0, error=text)
+        with expect_raises(ToolError, because=why) as raised:
             made(page=1)
+        raised.is_exactly(ToolError, text, because="a text is raised as ToolError(error), and nothing is added to it")
+    for kind in (ToolError, UnavailableError, ValueError, Misprint, KeyboardInterrupt):
+        error = kind(world.words())
+        made = student.flaky.kept(lookup, after=0, error=error)
+        with expect_raises(kind, because=why) as raised:
+            made(page=1)
+        raised.is_the(error, because="one that is an exception is raised as it is")
     expect(world.ledger.calls()).equals(0, because="with after=0 nothing is let through")
 
 
 @e1.case("a call in which the function itself raises is one of them")
 def own_failures_count(student: Student, world: World) -> None:
-    text, gone = world.words(), world.words()
-    broken = world.tool(after=0, error=ValueError(text))
-    made = student.flaky.kept(broken, after=2, error=gone)
-    for page in range(2):
-        with expect_raises(ValueError, saying=[text], because="the function's own exception comes through"):
-            made(page=page)
-    with expect_raises(ToolError, saying=[gone], because="the call was made, whatever came of it"):
+    gone, errors = world.words(), [ValueError(world.words()), Misprint(world.words())]
+    broken = world.tool(world.outcomes(errors[0], world.words(), errors[1], world.words()))
+    made = student.flaky.kept(broken, after=4, error=gone)
+    for error in errors:
+        with expect_raises(type(error), because="the function's own exception comes through") as raised:
+            made(page=1)
+        raised.is_the(error, because="it comes through as it is")
         made(page=2)
-    expect(world.ledger.calls()).equals(2)
+    with expect_raises(ToolError, saying=[gone], because="the call was made, whatever came of it"):
+        made(page=3)
+    expect(world.ledger.calls()).equals(4, because="a call in which it raises is one call, no more and no less")
 
 
 # ---------------------------------------------------------------------------------------------------------------- e2
@@ -207,6 +297,11 @@ def interrupt(student: Student, world: World) -> None:
     world.contract(stopped)
     with expect_raises(KeyboardInterrupt, because="whoever pressed Ctrl+C means the program, not the tool"):
         student.attempt(world.contracts, ToolCall(stopped.name, {}))
+
+
+@e2.case("one call each, of a copy of the arguments, whatever it raises or returns", points=3)
+def one_call_each(student: Student, world: World) -> None:
+    _attempts(student, world)
 
 
 def _is_failure(outcome: Any, error: str, retryable: bool = False) -> None:
@@ -328,10 +423,63 @@ def told(student: Student, world: World) -> None:
     expect(records[-1]["payload"]["answer"]).equals(last.text)
 
 
+@e3.case("each kind of failure counts one, and the last one is told", points=2)
+def each_counts(student: Student, world: World) -> None:
+    strict, odd = world.tool(), world.tool(lambda **_: {1, 2})
+    world.contract(strict, page="integer")
+    world.contract(odd)
+    calls = [world.call(odd), world.call(strict, page="one"), {"tool": f"{world.name()}_none", "args": {}}]
+    for kind in (ToolError, Refused, UnavailableError, Away, Misprint):
+        raising = world.tool(after=0, error=kind(f"{world.words()} größer"))
+        world.contract(raising)
+        calls.append(world.call(raising))
+    world.rng.shuffle(calls)
+    for allowed, asked in ((len(calls), calls), *((1, [call]) for call in calls[:2])):
+        before = len(world.ledger.entries)
+        model = world.model(*(world.turn(call) for call in asked), world.turn())
+        records = student.run(world.words(), model, world.contracts, stop_after=allowed, max_steps=allowed)
+        stop, failed = records[-1]["payload"], [one["payload"] for one in records if one["kind"].plain == "tool"]
+        expect(stop["reason"]).equals(
+            "too_many_failures", because="whatever made it fail, in the last turn allowed too"
+        )
+        expect(stop["steps"]).equals(len(asked), because="it ends with the last of them, no earlier")
+        expect(len(failed)).equals(len(asked), because="each call that failed is recorded")
+        expect(stop["detail"]).contains(
+            str(failed[-1]["error"].plain), because="the reader must learn what failed last"
+        )
+        ran = len(world.ledger.entries) - before - len(asked)
+        blocked = sum(call["tool"] not in world.contracts or call["tool"] == strict.name for call in asked)
+        expect(ran).equals(len(asked) - blocked, because="each call that can run runs once")
+        expect([one["attempt"].plain for one in failed]).equals(
+            [1] * len(asked), because="there is no second attempt here"
+        )
+        expect(model.offered(1)).equals(_manifest(world), because="the model is told which tools there are")
+
+
+@e3.case("any result is a success, and an answer after a failure is an answer")
+def any_success(student: Student, world: World) -> None:
+    broken, last = _breaking(world), world.turn()
+    results: list[Any] = [None, "", [], False, 0, {}]
+    steady = world.tool(world.outcomes(*results))
+    world.contract(steady)
+    turns = [world.turn(world.call(broken), world.call(steady)) for _ in results]
+    model = world.model(*turns, world.turn(world.call(broken)), last)
+    records = student.run(world.words(), model, world.contracts, stop_after=2, max_steps=9)
+    expect(records[-1]["payload"]["reason"]).equals("no_tool_calls", because="never two failures in a row")
+    expect(records[-1]["payload"]["answer"]).equals(last.text)
+    expect(model.turns()).equals(8)
+
+
+def _manifest(world: World) -> list[dict[str, Any]]:
+    """What `manifest` of the notebook makes of the contracts."""
+    known = sorted(world.contracts.items())
+    return [{"name": name, "description": one.description, "schema": one.schema} for name, one in known]
+
+
 @e3.case("None never gives up, and the step budget holds")
 def never(student: Student, world: World) -> None:
-    broken, allowed = _breaking(world), world.number(3, 6)
-    model = world.model(*(world.turn(world.call(broken)) for _ in range(9)))
+    broken, allowed = _breaking(world), world.number(11, 12)
+    model = world.model(*(world.turn(world.call(broken)) for _ in range(allowed + 2)))
     records = student.run(world.words(), model, world.contracts, stop_after=None, max_steps=allowed)
     expect(model.turns()).equals(allowed)
     expect(records[-1]["payload"]["reason"]).equals("step_budget")
@@ -363,12 +511,13 @@ GONE = "the tool is idempotent and the failure may pass, so it is tried again"
 
 @e4.case("an idempotent tool that was unavailable is tried again, after waiting", points=2)
 def recovers(student: Student, world: World) -> None:
-    failures, clock, result = world.number(3, 4), world.clock(), world.words()
-    away = world.tool(world.outcomes(*[UnavailableError(world.words())] * failures, result))
+    failures, clock, result = 7, world.clock(), world.words()
+    reasons = [world.words() for _ in range(failures)]
+    away = world.tool(world.outcomes(*map(UnavailableError, reasons), result))
     world.contract(away, idempotent=True)
     call = world.call(away)
     records = student.call_with_retries(
-        world.contracts, ToolCall(away.name, call["args"]), attempts=6, left=9, sleep=clock.sleep
+        world.contracts, ToolCall(away.name, call["args"]), attempts=9, left=99, sleep=clock.sleep
     )
     expect(world.ledger.calls()).equals(failures + 1, because=GONE)
     expect(world.ledger.arguments(away)).equals([call["args"]] * (failures + 1), because="it is the same call again")
@@ -377,6 +526,8 @@ def recovers(student: Student, world: World) -> None:
     )
     expect(records).has_length(failures + 1, because="every attempt is recorded")
     expect([record["payload"]["ok"].plain for record in records]).equals([*[False] * failures, True])
+    told = [record["payload"]["error"].plain for record in list(records)[:-1]]
+    expect(told).equals(reasons, because="each attempt has its own error, also when a later one succeeds")
     expect(records[-1]["payload"]["result"]).equals(result)
 
 
@@ -400,7 +551,7 @@ def numbered(student: Student, world: World) -> None:
 
 @e4.case("no more than `attempts`, and no wait after the last")
 def at_most(student: Student, world: World) -> None:
-    for attempts in (1, world.number(3, 5)):
+    for attempts in (1, 2, world.number(5, 6)):
         away, clock = world.tool(after=0, error=UnavailableError(world.words())), world.clock()
         world.contract(away, idempotent=True)
         call = ToolCall(away.name, {})
@@ -411,11 +562,11 @@ def at_most(student: Student, world: World) -> None:
 
 @e4.case("no more than the run can pay for")
 def paid(student: Student, world: World) -> None:
-    for left in (1, 2):
+    for left in (1, 2, 3, 4):
         away, clock = world.tool(after=0, error=UnavailableError(world.words())), world.clock()
         world.contract(away, idempotent=True)
         records = student.call_with_retries(
-            world.contracts, ToolCall(away.name, {}), attempts=5, left=left, sleep=clock.sleep
+            world.contracts, ToolCall(away.name, {}), attempts=left + world.number(1, 3), left=left, sleep=clock.sleep
         )
         expect(world.ledger.calls(away)).equals(left, because="a retry costs what a first attempt costs")
         expect(records).has_length(left)
@@ -449,6 +600,38 @@ def not_retryable(student: Student, world: World) -> None:
         expect(world.ledger.calls(refusing)).equals(1, because="the same call would fail in the same way")
         expect(records).has_length(1)
         expect(clock.sleeps()).equals([])
+
+
+@e4.case("each outcome decides for itself whether there is another attempt", points=2)
+def each_decides(student: Student, world: World) -> None:
+    text, args = world.words(), {"topic": world.word(), "pages": [7, 8, 9]}
+    for last in (Misprint(text), Refused(text), {1, 2}, None, KeyboardInterrupt(text)):
+        away, clock = Named(world, world.outcomes(Away(text), last, world.words()), idempotent=True), world.clock()
+        call, told = student.hold(ToolCall(away.name, args)), {"attempts": 5, "left": 9, "sleep": clock.sleep}
+        if isinstance(last, KeyboardInterrupt):
+            with expect_raises(KeyboardInterrupt, because="it means the program, also in a second attempt"):
+                student.call_with_retries(world.contracts, call, **told)
+        else:
+            records = student.call_with_retries(world.contracts, call, **told)
+            expect(records.each("kind")).equals(["tool", "tool"], because="the second failure cannot pass")
+            second = {"ok": True, "result": None} if last is None else {"ok": False, "error": _said(away, last)}
+            for n, came in enumerate(({"ok": False, "error": text}, second), 1):
+                whole = {"name": away.name, "args": args, "attempt": n, **came}
+                expect(records[n - 1]["payload"]).equals(whole, because="a record is of its own attempt")
+        expect(world.ledger.arguments(away.fn)).equals(
+            [args] * 2, because="it is the same call again, and then no other"
+        )
+        expect(clock.sleeps()).equals([1.0])
+        expect(call.attribute("args")).equals(args)
+
+
+def _said(tool: Named, last: Any) -> str:
+    """What `attempt` says when `tool` raised or returned `last`."""
+    if isinstance(last, ToolError):
+        return str(last)
+    if isinstance(last, Exception):
+        return f"tool {tool.name!r} raised {type(last).__name__}: {last}"
+    return f"tool {tool.name!r} returned what JSON cannot hold: {why_not_json(last)}"
 
 
 @e4.case("nor is a call that could not run")
@@ -491,20 +674,20 @@ e5 = session.exercise(
 
 @e5.case("a late result is marked and not used", points=2)
 def late(student: Student, world: World) -> None:
-    limit, clock, secret = world.number(2, 9), world.clock(), world.words()
-    took = limit + world.rng.choice([0.5, 1.0, 7.0])
-    slow = world.tool(lambda **_: clock.taking(took, secret))
-    world.contract(slow)
-    outcome = student.attempt(world.contracts, ToolCall(slow.name, {}), {slow.name: limit}, clock)
-    expect(outcome).equals(
-        {
-            "ok": False,
-            "error": f"tool {slow.name!r} answered after {took:g} s, and its limit is {limit:g} s",
-            "retryable": True,
-            "late": True,
-        },
-        because="a late result is not used, and the record says that it came",
-    )
+    clock, kept = world.clock(), {"pages": [7, 8, 9]}
+    secrets: list[Any] = [world.words(), None, False, [], 0]
+    for secret, over in zip(secrets, (1 / 128, 0.25, 7, 0.5, 1000), strict=True):
+        limit = world.number(2, 9) + (1 / 128 if over == 0.25 else 0)
+        slow = Named(world, lambda over=over, limit=limit, secret=secret, **_: clock.taking(limit + over, secret))
+        call = student.hold(ToolCall(slow.name, kept))
+        outcome = student.attempt(world.contracts, call, {slow.name: limit}, clock)
+        text = f"tool {slow.name!r} answered after {limit + over:g} s, and its limit is {limit:g} s"
+        expect(outcome).equals(
+            {"ok": False, "error": text, "retryable": True, "late": True},
+            because="a late result is not used, and the record says that it came",
+        )
+        expect(world.ledger.calls(slow.fn)).equals(1, because="one attempt is one call, late or not")
+        expect(call.attribute("args")).equals(kept, because="a tool gets a copy: the call is the caller's")
 
 
 @e5.case("exactly the limit is in time")
@@ -534,10 +717,12 @@ def per_tool(student: Student, world: World) -> None:
     tight, wide, free = (world.tool(lambda **_: clock.taking(5, world.words())) for _ in range(3))
     for slow in (tight, wide, free):
         world.contract(slow)
+    never = world.tool(lambda **_: clock.taking(100_000, world.words()))
+    world.contract(never)
     limits = {tight.name: 4, wide.name: 6}
-    for slow, in_time in ((tight, False), (wide, True), (free, True)):
+    for slow, in_time in ((tight, False), (wide, True), (free, True), (never, True)):
         outcome = student.attempt(world.contracts, ToolCall(slow.name, {}), limits, clock)
-        expect(outcome["ok"]).equals(in_time, because=f"it took 5 s, and its limit is {limits.get(slow.name)}")
+        expect(outcome["ok"]).equals(in_time, because=f"its limit is {limits.get(slow.name)}")
 
 
 @e5.case("a limit of 0 is a limit")
@@ -572,6 +757,11 @@ def raises(student: Student, world: World) -> None:
         expect(outcome).has_keys("ok", "error", "retryable", because="there is no result that could be late")
         expect(outcome["error"]).contains(text)
         expect(outcome["retryable"]).equals(retryable)
+
+
+@e5.case("under a limit it is the attempt of exercise 2 too", points=2)
+def as_before_with_limits(student: Student, world: World) -> None:
+    _attempts(student, world, world.clock())
 
 
 @e5.case("without limits it is the attempt of exercise 2", points=2)

@@ -1,12 +1,15 @@
 """Session 8, the trace and a verifier on every step: the records, verifiers and replay of `spec/veriloop.md`."""
 
 from copy import deepcopy
+from dataclasses import replace
 from typing import Any
 
+from course.errors import ToolError
 from course.judging import Judgment, StepContext
 from course.loops.verified import run
-from course.models import FakeLLM, ToolCall
+from course.models import Decision, FakeLLM, ToolCall
 from course.schema import validate
+from course.tool import Tool
 from course.tools import ToolRegistry
 from course.trace import Trace
 from grader.engine.exercise import Session
@@ -48,7 +51,9 @@ e1 = session.exercise(
 
 @e1.case("run_start, a record for each step, run_end, each with exactly its keys", points=2)
 def keys(student: Student, world: World) -> None:
-    steps, answer, task = [_called(world) for _ in range(world.number(2, 4))], _answered(world), world.words()
+    contents = [{"rows": [1, 1.0, None]}, [world.words()], None, 0, True, "", {"ok": False, "content": world.words(60)}]
+    steps = [_called(world, content, (0.25, 1.0, 0.125)) for content in contents]
+    answer, task = _answered(world, f"  {world.words()}\n"), f"{world.words(20)} – Ärger, 雨?"
     records = _traced(student, world, *steps, answer, task=task)
     expect(records.each("type")).equals(["run_start", *["step"] * (len(steps) + 1), "run_end"])
     for record in records:
@@ -60,7 +65,7 @@ def keys(student: Student, world: World) -> None:
         for key, value in step.items():
             expect(records[number + 1][key]).equals(value, because="the record holds the step as it was")
     expect(records[-1]["status"]).equals("completed")
-    expect(records[-1]["answer"]).equals(answer["decision"]["answer"])
+    expect(records[-1]["answer"]).equals(answer["decision"]["answer"], because="the answer as it was given")
     expect(records[-1]["steps_used"]).equals(len(steps) + 1, because="the answer is a step too")
     for key in ("mean_score", "error"):
         expect(records[-1][key]).is_none(because="what there is not is null, and its key is there")
@@ -88,28 +93,49 @@ def flushed(student: Student, world: World) -> None:
 
 @e1.case("a crash is in the trace, and is raised again", points=2)
 def crash(student: Student, world: World) -> None:
+    text = f" {world.words(40)}\n{world.words()}  "
     for kind in (RuntimeError, ValueError, KeyError, TimeoutError):
-        text, file, steps = world.words(), world.file(), [_called(world) for _ in range(world.number(0, 3))]
-        with expect_raises(kind, saying=[text], because="a defect that nobody hears of is never mended"):
-            student.trace_run(world.words(), 8, world.model(*steps, kind(text)), file.write, file.flush)
-        records = file.records()
-        expect(records.each("type")).equals(["run_start", *["step"] * len(steps), "run_end"], because=CRASH)
-        expect(records[-1]).has_keys(*KEYS["run_end"], because=EXACT)
-        expect(records[-1]["status"]).equals("failed")
-        expect(records[-1]["error"]).equals(f"{kind.__name__}: {kind(text)}", because=CRASH)
-        expect(records[-1]["answer"]).is_none(because="a run that crashed has no answer")
-        expect(records[-1]["steps_used"]).equals(len(steps))
+        _crashes(student, world, kind(world.words()), world.number(0, 3))
+    for defect in (EOFError(text), StopIteration(world.words()), SystemExit(world.words()), OSError(world.words())):
+        _crashes(student, world, defect, world.number(0, 3))
+
+
+def _crashes(student: Student, world: World, defect: BaseException, count: int) -> None:
+    """`count` steps, the last of which was a blocked answer, and then `defect`."""
+    file, steps = world.file(), [_called(world) for _ in range(count)]
+    if steps:
+        steps[-1] = world.step(world.answer(), {"ok": False, "content": f"blocked: {world.words()}"})
+    times = [world.number(1_000, 9_000) + n / 8 for n in range(count + 2)]
+    ticks = world.tool(world.outcomes(*times)) if count % 2 else None
+    kind = type(defect)
+    with expect_raises(kind, because="a defect that nobody hears of is never mended") as raised:
+        student.trace_run(world.words(), 8, world.model(*steps, defect), file.write, file.flush, clock=ticks)
+    raised.is_the(defect, because="what went wrong stands in the exception that was raised, and in no other")
+    records = file.records()
+    expect(records.each("type")).equals(["run_start", *["step"] * len(steps), "run_end"], because=CRASH)
+    expect(records[-1]).has_keys(*KEYS["run_end"], because=EXACT)
+    expect(records[-1]["status"]).equals("failed")
+    expect(records[-1]["error"]).equals(f"{kind.__name__}: {defect}", because=CRASH)
+    expect(records[-1]["answer"]).is_none(because="a run that crashed has no answer")
+    expect(records[-1]["steps_used"]).equals(len(steps))
+    expect(records.each("ts")).equals(times if ticks else list(range(count + 2)), because="a crash is a moment too")
 
 
 @e1.case("an interrupt is in the trace, and goes through")
 def interrupt(student: Student, world: World) -> None:
-    file, model = world.file(), world.model(_called(world), KeyboardInterrupt())
-    with expect_raises(KeyboardInterrupt, because="whoever pressed Ctrl+C means the program"):
-        student.trace_run(world.words(), 8, model, file.write, file.flush)
-    records = file.records()
-    expect(records.each("type")).equals(["run_start", "step", "run_end"], because=CRASH)
-    expect(records[-1]["status"]).equals("killed", because="it did not fail; somebody stopped it")
-    expect(records[-1]["error"]).equals("interrupted")
+    for count in (0, world.number(1, 3)):
+        file, pressed = world.file(), KeyboardInterrupt(world.words())
+        model = world.model(*(_called(world) for _ in range(count)), pressed)
+        with expect_raises(KeyboardInterrupt, because="whoever pressed Ctrl+C means the program") as raised:
+            student.trace_run(world.words(), 8, model, file.write, file.flush)
+        raised.is_the(pressed, because="what was raised is raised again")
+        records = file.records()
+        expect(records.each("type")).equals(["run_start", *["step"] * count, "run_end"], because=CRASH)
+        expect(records[-1]["status"]).equals("killed", because="it did not fail; somebody stopped it")
+        expect(records[-1]["error"]).equals("interrupted")
+        expect(records[-1]["answer"]).is_none(because="nobody answered")
+        expect(records[-1]["steps_used"]).equals(count, because="the step that was interrupted has no record")
+        expect(records.each("ts")).equals(list(range(count + 2)))
 
 
 @e1.case("an answer ends the run, an empty text as well, and a blocked answer does not")
@@ -124,20 +150,32 @@ def answers(student: Student, world: World) -> None:
         )
         expect(records[-1]["status"]).equals("completed", because="an empty text is an answer too")
         expect(records[-1]["answer"]).equals(text)
+    observations: list[dict[str, Any]] = [{"ok": True, "content": world.words()}, {}, {"ok": False, "content": "no"}]
+    steps = [{**_answered(world), "observation": observation} for observation in observations]
+    records = _traced(student, world, *steps, _answered(world, text), max_steps=4)
+    expect(records.each("type")).equals(
+        ["run_start", *["step"] * 4, "run_end"], because="an answer with an observation was blocked, whatever it says"
+    )
+    expect(records[-1]["status"]).equals("completed", because="an answer in the last step that is allowed is an answer")
+    expect(records[-1]["answer"]).equals(text)
 
 
 @e1.case("no step is taken beyond max_steps")
 def budget(student: Student, world: World) -> None:
     for allowed in (world.number(2, 4), 0):
-        file, model = world.file(), world.model(*(_called(world) for _ in range(7)))
-        student.trace_run(world.words(), allowed, model, file.write, file.flush)
+        file, steps, ticks = world.file(), [_called(world) for _ in range(7)], world.tool(lambda: 5)
+        steps[allowed - 1] = blocked = {**_answered(world), "observation": {"ok": False, "content": world.words()}}
+        model = world.model(*steps)
+        student.trace_run(world.words(), allowed, model, file.write, file.flush, clock=ticks)
         records = file.records()
         expect(model.turns()).equals(allowed, because="the budget is looked at before a step, not after it")
         expect(records.each("type")).equals(["run_start", *["step"] * allowed, "run_end"])
         expect(records[0]["max_steps"]).equals(allowed)
         expect(records[-1]["status"]).equals("budget_exhausted")
-        expect(records[-1]["answer"]).is_none()
+        expect(records[-1]["answer"]).is_none(because=f"{blocked['decision']['answer']!r} was blocked")
+        expect(records[-1]["error"]).is_none(because="running out of steps is no error")
         expect(records[-1]["steps_used"]).equals(allowed)
+        expect(world.ledger.calls(ticks)).equals(allowed + 2, because="one record is one moment")
 
 
 @e1.case("ts is what the clock said, read once for each record")
@@ -161,18 +199,18 @@ def counter(student: Student, world: World) -> None:
     )
 
 
-def _called(world: World) -> dict[str, Any]:
+def _called(world: World, content: Any = "", scores: tuple[float, ...] = ()) -> dict[str, Any]:
     decided = {"tool": world.name(), "args": {"topic": world.word(), "pages": [1, world.number(2, 99)]}}
-    return world.step(decided, world.words())
+    return world.step(decided, world.words() if content == "" else content, scores)
 
 
 def _answered(world: World, text: str | None = None) -> dict[str, Any]:
     return world.step(world.answer() if text is None else {"answer": text})
 
 
-def _traced(student: Student, world: World, *steps: dict[str, Any], task: str = "") -> Seen:
+def _traced(student: Student, world: World, *steps: dict[str, Any], task: str = "", max_steps: int = 8) -> Seen:
     file = world.file()
-    student.trace_run(task or world.words(), 8, world.model(*steps), file.write, file.flush)
+    student.trace_run(task or world.words(), max_steps, world.model(*steps), file.write, file.flush)
     return file.records()
 
 
@@ -193,25 +231,68 @@ e2 = session.exercise(
 def fits(student: Student, world: World) -> None:
     lookup = _strict(world)
     verifier = student.SchemaVerifier.kept(world.contracts)
-    good = verifier.method("judge", _context(world, world.call(lookup, topic=world.word(), page=3)))
+    student.SchemaVerifier.kept({})  # another one, with tools of its own
+    good = _judged(student, world, verifier, world.call(lookup, topic=world.word(), page=3))
     expect(good).equals(Judgment(1.0, True, f"args match {lookup.name} schema"))
-    answer = verifier.method("judge", _context(world, world.answer()))
-    expect(answer).equals(Judgment(1.0, True, "final answer step; no tool call to validate"))
+    for decided in (world.answer(), {"answer": ""}):
+        answer = _judged(student, world, verifier, decided)
+        expect(answer).equals(Judgment(1.0, True, "final answer step; no tool call to validate"))
     expect(world.ledger.calls()).equals(0, because="whether a call fits is seen without making it")
+
+
+def _judged(student: Student, world: World, verifier: Any, decided: dict[str, Any]) -> Seen:
+    """What the verifier says of a decision, which it leaves as it was."""
+    context = _context(world, decided)
+    held = student.hold(context)
+    found: Seen = verifier.method("judge", held)
+    expect(held.copy()).equals(
+        context, because="the tool must get the arguments that the model asked for, and no others"
+    )
+    return found
 
 
 @e2.case("SchemaVerifier: an unknown tool, and arguments that do not fit, are named")
 def unfit(student: Student, world: World) -> None:
-    lookup, _ = _strict(world), _strict(world)
+    lookup, deep = _strict(world), _deep(world)
+    for name in (*world.distinct_words(9), "Zebra", "alpha"):
+        world.contract(world.tool(name=f"{name}_x"))
     verifier, missing = student.SchemaVerifier.kept(world.contracts), world.name()
-    for args in ({"topic": 1, "page": "3"}, {"topic": world.word(), "page": True, "more": 0}, {}):
-        said = "; ".join(validate(args, world.contracts[lookup.name].schema, f"$.{lookup.name}"))
-        found = verifier.method("judge", _context(world, {"tool": lookup.name, "args": args}))
+    many = {f"{word}": 0 for word in world.distinct_words(5)}
+    for name, args in (
+        *((lookup.name, a) for a in ({"topic": 1, "page": "3"}, {"topic": None, "page": 3}, {})),
+        (lookup.name, {"topic": world.word(), "page": True, "more": 0}),
+        (lookup.name, {**many, "topic": world.word()}),
+        *(
+            (deep.name, {"where": where})
+            for where in ({"lines": [*range(9), "2", None, 1, 1.5]}, {"lines": [], "kind": "none"}, None)
+        ),
+        (deep.name, {"where": {"lines": []}, "limit": "ten"}),
+    ):
+        said = "; ".join(validate(args, world.contracts[name].schema, f"$.{name}"))
+        found = _judged(student, world, verifier, {"tool": name, "args": args})
         expect(found).equals(Judgment(0.0, False, f"invalid arguments: {said}"))
-    found = verifier.method("judge", _context(world, {"tool": missing, "args": {}}))
     have = ", ".join(sorted(world.contracts))
-    expect(found).equals(Judgment(0.0, False, f"no tool named {missing!r} (have: {have})"))
+    for unknown in (missing, lookup.name.upper(), f" {lookup.name}", lookup.name[:-1]):
+        found = _judged(student, world, verifier, {"tool": unknown, "args": {}})
+        expect(found).equals(Judgment(0.0, False, f"no tool named {unknown!r} (have: {have})"))
+    found = _judged(student, world, student.SchemaVerifier.kept({}), {"tool": missing, "args": {}})
+    expect(found).equals(Judgment(0.0, False, f"no tool named {missing!r} (have: )"))
     expect(world.ledger.calls()).equals(0)
+
+
+def _deep(world: World) -> CountedTool:
+    """A tool with lists and objects in its arguments, and one that may be left out and has a default."""
+    tool = world.tool()
+    lines = {"type": "array", "items": {"type": "integer"}}
+    where = {"type": "object", "properties": {"lines": lines, "kind": {"enum": ["all", "some"]}}, "required": ["lines"]}
+    limit = {"type": "integer", "default": 10}
+    world.contracts[tool.name] = Tool(
+        tool.name,
+        world.words(),
+        {"type": "object", "properties": {"where": where, "limit": limit}, "required": ["where"]},
+        tool,
+    )
+    return tool
 
 
 @e2.case("a decision that a verifier does not pass runs no tool", points=3)
@@ -225,6 +306,25 @@ def blocked(student: Student, world: World) -> None:
         {"ok": False, "content": f"blocked: {reason}"}, because="the model is told what was wrong with its decision"
     )
     expect(step["judgments"][0]["passed"]).equals(False, because="a reader must see who blocked it")
+    for judgment in (Judgment(1.0, False, world.words()), Judgment(0.5, False, "")):
+        model = world.model(world.decision(_fit(world, lookup)))
+        guard = world.verifier("pre_act", judgment)
+        step = student.take_step(world.words(), model, world.contracts, [guard], 8, [])
+        expect(world.ledger.calls(lookup)).equals(0, because="it is `passed` that blocks, not the score or the reason")
+        expect(step["observation"]).equals({"ok": False, "content": f"blocked: {judgment.reason}"})
+    _ill_verifier(student, world, lookup)
+
+
+def _ill_verifier(student: Student, world: World, lookup: Any) -> None:
+    """A verifier that raises has passed nobody, and what it raised comes through."""
+    for defect in (RuntimeError(world.words()), ToolError(world.words())):
+        ill = world.verifier("pre_act", Judgment(1.0, True, "well"))
+        ill = _replaced(ill, "pre_act", world.tool(after=0, error=defect))
+        model = world.model(world.decision(_fit(world, lookup)))
+        with expect_raises(type(defect), because="a verifier that fell ill has not passed the decision") as raised:
+            student.take_step(world.words(), model, world.contracts, [ill], 8, [])
+        raised.is_the(defect)
+        expect(world.ledger.calls(lookup)).equals(0, because=BEFORE)
 
 
 @e2.case("a step that was blocked is a step: the model is asked once")
@@ -236,6 +336,29 @@ def no_free_retry(student: Student, world: World) -> None:
     step = student.take_step(world.words(), model, world.contracts, [guard], 8, [])
     expect(model.turns()).equals(1, because=f"{ONE_COST}, and a retry inside a step is in no trace")
     expect(step["decision"]["thought"]).equals(first.thought)
+    again = world.decision(_fit(world, lookup))
+    past = {"thought": again.thought, "tool_call": {"tool": lookup.name, "args": _args(again)}, "answer": None}
+    history = [
+        {"decision": past, "observation": {"ok": False, "content": f"blocked: {world.words()}"}},
+        {"decision": past, "observation": {"ok": True, "content": world.words()}},
+    ]
+    for guards in ([], [world.verifier("pre_act", Judgment(0.0, False, world.words()))]):
+        held, model = student.hold(history), world.model(again, world.decision(world.answer()))
+        before = len(world.ledger.entries)
+        step = student.take_step("", model, world.contracts, guards, 8, held)
+        expect(model.turns()).equals(1, because=f"{ONE_COST}, also where it repeats itself")
+        expect(Seen(model.asked, "what the model was given")).equals(
+            [("", history)], because="all of it, blocked or not"
+        )
+        expect(step["decision"]).equals(past)
+        expect(held.copy()).equals(history, because="whoever keeps the history adds the step to it, once")
+        reached = [call for call in world.ledger.entries[before:] if call.tool == lookup.name]
+        expect(Seen(len(reached), f"calls that reached {lookup.name}")).equals(0 if guards else 1)
+
+
+def _args(decision: Decision) -> dict[str, Any]:
+    assert decision.tool_call is not None
+    return decision.tool_call.args
 
 
 @e2.case("each judgment is on record with all its keys, in the order in which it was asked for")
@@ -245,6 +368,9 @@ def judgments(student: Student, world: World) -> None:
     phases = ["pre_act", "post_act", "pre_act", "post_act"]
     world.rng.shuffle(phases)
     verifiers = [world.verifier("pre_act" if p == "pre_act" else "post_act", j) for p, j in zip(phases, made)]  # noqa: B905
+    for phase in ("pre_act", "post_act"):  # in each phase two of one name
+        one, two = [n for n in range(4) if phases[n] == phase]
+        verifiers[two] = type(verifiers[two])(verifiers[one].name, phase, verifiers[two].judge)
     model = world.model(world.decision(_fit(world, lookup)))
     step = student.take_step(world.words(), model, world.contracts, verifiers, 8, [])
     asked = [n for n in range(4) if phases[n] == "pre_act"] + [n for n in range(4) if phases[n] == "post_act"]
@@ -281,16 +407,16 @@ def contexts(student: Student, world: World) -> None:
 
 @e2.case("every pre_act verifier is asked, and all reasons of those that failed are told")
 def all_reasons(student: Student, world: World) -> None:
-    lookup, one, two = _strict(world), world.words(), world.words()
-    verifiers = [
-        world.verifier("pre_act", Judgment(0.5, False, one)),
-        world.verifier("pre_act", Judgment(1.0, True, world.words())),
-        world.verifier("pre_act", Judgment(0.0, False, two)),
-    ]
+    lookup, one, two, long = _strict(world), "Zu spät", "a word", world.words(60)
+    said = [(one, False), (world.words(), True), (two, False), (one, False), (long, False), ("", False)]
+    verifiers = [world.verifier("pre_act", Judgment(n / 8, passed, text)) for n, (text, passed) in enumerate(said)]
     model = world.model(world.decision(_fit(world, lookup)))
     step = student.take_step(world.words(), model, world.contracts, verifiers, 8, [])
-    expect(step["observation"]).equals({"ok": False, "content": f"blocked: {one}; {two}"})
-    expect(step["judgments"].each("passed")).equals([False, True, False])
+    expect(step["observation"]).equals(
+        {"ok": False, "content": f"blocked: {one}; {two}; {one}; {long}; "},
+        because="all reasons, whole and in the order of the verifiers",
+    )
+    expect(step["judgments"].each("passed")).equals([passed for _, passed in said])
     expect(world.ledger.calls(lookup)).equals(0, because=BEFORE)
 
 
@@ -304,6 +430,7 @@ def scored(student: Student, world: World) -> None:
         model = world.model(world.decision(_fit(world, lookup)))
         step = student.take_step(world.words(), model, world.contracts, [guard, score], 8, [])
         expect(step["judgments"].each("phase")).equals(["pre_act", "post_act"], because=ONE_COST)
+        expect(step["judgments"][1]["passed"]).equals(False, because="what a verifier said is on record as it said it")
         expect(step["observation"]["ok"]).equals(bool(number), because="post_act verifiers score, and block nothing")
         expect(world.ledger.calls(lookup)).equals(calls)
         shown = world.ledger.given(score.judge)[number].plain
@@ -320,8 +447,10 @@ def judged_answer(student: Student, world: World) -> None:
         (Judgment(0.0, False, reason), {"ok": False, "content": f"blocked: {reason}"}),
     ):
         model = world.model(world.decision(decided))
-        step = student.take_step(world.words(), model, world.contracts, [world.verifier("pre_act", guard)], 8, [])
+        verifiers = [world.verifier("post_act", Judgment(0.5, True, "so")), world.verifier("pre_act", guard)]
+        step = student.take_step(world.words(), model, world.contracts, verifiers, 8, [])
         expect(step["observation"]).equals(observation)
+        expect(step["judgments"].each("phase")).equals(["pre_act", "post_act"], because="an answer is scored as well")
         expect(step["decision"]["answer"]).equals(decided["answer"])
         expect(step["decision"]["tool_call"]).is_none(because=EXACT)
 
@@ -333,15 +462,46 @@ def failing_tools(student: Student, world: World) -> None:
     for tool in (refusing, broken):
         world.contract(tool)
     model = world.model(world.decision(world.call(refusing)), world.decision(world.call(broken)))
-    step = student.take_step(world.words(), model, world.contracts, [], 8, [])
+    scorer = world.verifier("post_act", Judgment(0.25, True, "so"))
+    step = student.take_step(world.words(), model, world.contracts, [scorer], 8, [])
     expect(step["observation"]).equals({"ok": False, "content": f"{refusing.name}: {reason}"})
-    expect(step["judgments"]).equals([])
+    expect(step["judgments"].each("verifier")).equals([scorer.name], because="a failed call is scored as well")
+    expect(world.ledger.calls(refusing)).equals(1, because="a call that failed is not made again in the same step")
     with expect_raises(ValueError, saying=[reason], because="a mistake in a tool is nothing that a model can mend"):
         student.take_step(world.words(), model, world.contracts, [], 8, [])
+    expect(world.ledger.calls(broken)).equals(1)
+    unknown = world.model(world.decision({"tool": world.name(), "args": {}}))
+    with expect_raises(KeyError, because="nobody was asked whether there is such a tool, so `act` finds out"):
+        student.take_step(world.words(), unknown, world.contracts, [], 8, [])
+    _acts_as_asked(student, world)
 
 
-def _strict(world: World) -> Any:
-    tool = world.tool()
+def _acts_as_asked(student: Student, world: World) -> None:
+    """Each step makes its own call with its own arguments, and holds by value what was asked and what came of it."""
+    results: list[Any] = [{"rows": [1, 1.0, None]}, [world.words()], None, 0, "", True]
+    lookup = _strict(world, world.outcomes(*results))
+    unfit = {"tool": lookup.name, "args": {"topic": [1, world.number(2, 99)], "deep": {"n": None}}}
+    for result in results:  # the same call each time, which no verifier was asked about
+        step = student.take_step("", world.model(world.decision(unfit)), world.contracts, [], 8, [])
+        expect(step["observation"]).equals({"ok": True, "content": result}, because="what the tool returned, as it is")
+    expect(world.ledger.arguments(lookup)).equals([unfit["args"]] * len(results), because="each step calls its tool")
+
+    def take_first(topic: list[int]) -> int:
+        return topic.pop(0)
+
+    greedy = world.tool(take_first, edits_arguments=True)
+    world.contract(greedy)
+    asked = world.decision({"tool": greedy.name, "args": {"topic": [1, 2, 3]}})
+    held = student.hold(asked)
+    kept = student.take_step.kept("", world.model(held), world.contracts, [], 8, [])
+    due = {"tool": greedy.name, "args": {"topic": [1, 2, 3]}}
+    expect(kept.copy()["decision"]["tool_call"]).equals(due, because="what was asked, whatever the tool did with it")
+    held.kept_attribute("tool_call").kept_attribute("args").item("topic").method("clear")
+    expect(kept.copy()["decision"]["tool_call"]).equals(due, because="a record by value does not change afterwards")
+
+
+def _strict(world: World, fn: Any = None) -> Any:
+    tool = world.tool(fn)
     world.contract(tool, topic="string", page="integer")
     return tool
 
@@ -380,7 +540,11 @@ e3 = session.exercise(
 
 @e3.case("step 1 of 8 scores 1.0, step 2 of 8 scores 0.875", points=2)
 def headroom(student: Student, world: World) -> None:
-    for step, score, reason in ((0, 1.0, "step 1/8; headroom 1.00"), (1, 0.875, "step 2/8; headroom 0.88")):
+    for step, score, reason in (
+        (0, 1.0, "step 1/8; headroom 1.00"),
+        (1, 0.875, "step 2/8; headroom 0.88"),
+        (7, 0.125, "step 8/8; headroom 0.12"),  # as `.2f` rounds
+    ):
         found = _budget(student, world, step, 8)
         expect(found["score"]).equals(score, because=SEVEN_EIGHTHS)
         expect(found["reason"]).equals(reason)
@@ -391,9 +555,15 @@ def any_budget(student: Student, world: World) -> None:
     for max_steps in (1, 3, world.number(4, 9), world.number(10, 39)):
         for step in {0, max_steps - 1, world.number(0, max_steps - 1)}:
             found, score = _budget(student, world, step, max_steps), 1 - step / max_steps
-            expect(found["score"]).is_about(score, because=SEVEN_EIGHTHS)
+            _exactly(found["score"], score)
             expect(found["passed"]).is_true(because="the loop holds the budget; this one only scores")
             expect(found["reason"]).equals(f"step {step + 1}/{max_steps}; headroom {score:.2f}")
+    for observation in ({"ok": False, "content": f"blocked: {world.words()}"}, {"ok": True, "content": None}):
+        found = _budget(student, world, 2, 3, observation)
+        _exactly(found["score"], 1 / 3)
+        expect(found["passed"]).is_true(because="what came of the step has nothing to do with the budget")
+    for key, given in (("name", "budget"), ("phase", "post_act")):
+        expect(student.BudgetVerifier.kept().attribute(key)).equals(given, because="what is given of the class stays")
 
 
 @e3.case("the scores 1, 1, 1 and 0.875 have the mean 0.96875, which is shown as 0.97")
@@ -413,6 +583,35 @@ def over_judgments(student: Student, world: World) -> None:
         expect(student.mean_score(steps)).is_about(
             sum(flat) / len(flat), because="the mean is over judgments: a step with four of them weighs four times"
         )
+    _whoever_judged(student, world)
+
+
+def _whoever_judged(student: Student, world: World) -> None:
+    """Judgments of both phases, that passed or did not, of steps that were blocked, failed or answered."""
+    call = world.call(world.tool())
+    steps = [
+        world.step(call, {"ok": False, "content": f"blocked: {world.words()}"}, (0.0, 0.125)),
+        world.step(call, {"ok": False, "content": world.words()}, (0.25, 0.25, 0.25)),
+        world.step(world.answer(), {"ok": False, "content": f"blocked: {world.words()}"}, (0.875,)),
+        *(world.step(call, world.words(), (1.0, 0.5)) for _ in range(6)),
+        world.step(world.answer(), None, (0.75,)),
+    ]
+    for step in steps[:4]:
+        step["judgments"][0] |= {"phase": "pre_act", "passed": False}
+        step["judgments"][-1]["verifier"] = step["judgments"][0]["verifier"]  # two of one name
+    held = student.hold(steps)
+    _exactly(student.mean_score(held), 11.5 / 19)
+    expect(held.copy()).equals(steps, because="whoever counts leaves what he counts as it was")
+    zero = [world.step(call, "", (0.0, 0.0)), world.step(world.answer(), None, (0.0,))]
+    expect(student.mean_score(zero)).is_about(0.0, because="scores of 0 were measured, and their mean is 0")
+
+
+def _exactly(found: Seen, score: float) -> None:
+    """The score to the last digit, but for what the order of the operations may do to it."""
+    expect(found).is_about(score, because=SEVEN_EIGHTHS)
+    expect(Seen(abs(float(found.plain) - score), f"what is missing from {score!r}")).is_at_most(
+        3e-16, because="nothing is rounded: two decimals are for the reader"
+    )
 
 
 @e3.case("where nothing was judged there is no mean")
@@ -421,9 +620,10 @@ def nothing_judged(student: Student, world: World) -> None:
         expect(student.mean_score(steps)).is_none(because="nothing was measured, and 0 would say that it was bad")
 
 
-def _budget(student: Student, world: World, step: int, max_steps: int) -> dict[str, Seen]:
+def _budget(student: Student, world: World, step: int, max_steps: int, observation: Any = None) -> dict[str, Seen]:
     decided = world.call(world.tool()) if step % 2 else world.answer()
-    found = student.BudgetVerifier.kept().method("judge", _context(world, decided, step, max_steps))
+    context = replace(_context(world, decided, step, max_steps), observation=observation)
+    found = student.BudgetVerifier.kept().method("judge", context)
     expect(found).is_a(Judgment)
     return {key: Seen(value, f"its {key}") for key, value in vars(found.plain).items()}
 
@@ -443,10 +643,15 @@ e4 = session.exercise(
 
 @e4.case("a call, and an answer without numbers, pass with 1.0")
 def nothing_claimed(student: Student, world: World) -> None:
-    for decided in ({"tool": world.name(), "args": {"n": 7}}, {"answer": "Nothing was found."}, {"answer": ""}):
-        found = _grounded(student, world, decided)
-        expect(found["score"]).is_about(1.0)
-        expect(found["passed"]).is_true(because="it claims no number")
+    seen: list[Any] = [world.number(100, 999), {"ok": False, "content": "away"}]
+    for decided in ({"tool": world.name(), "args": {"answer": "7"}}, {"answer": "Nothing was found."}, {"answer": ""}):
+        for contents in ([], seen * 4):
+            found = _grounded(student, world, decided, *contents)
+            expect(found["score"]).is_about(1.0)
+            expect(found["passed"]).is_true(because="it claims no number")
+    verifier = student.GroundedVerifier.kept()
+    for key, given in (("name", "grounded"), ("phase", "post_act")):
+        expect(verifier.attribute(key)).equals(given, because="what is given of the class stays")
 
 
 @e4.case("a number that a tool returned is grounded")
@@ -461,11 +666,53 @@ def observed(student: Student, world: World) -> None:
 @e4.case("a number that no tool returned is not, and the reason names it", points=2)
 def made_up(student: Student, world: World) -> None:
     number = world.number(100, 999)
-    for contents in ((), (number + 1,), (f"{number}0", f"1{number}")):
+    for contents in ((), (number + 1,), (f"{number}0", f"1{number}"), ({f"row {number}": "none"}, [True, None])):
         found = _grounded(student, world, {"answer": f"It is {number}."}, *contents)
         expect(found["score"]).is_about(0.0, because="it was observed nowhere")
         expect(found["passed"]).equals(False)
         expect(found["reason"]).contains(str(number), because="whoever reads it must learn which number was made up")
+    _no_number_is_free(student, world)
+
+
+def _no_number_is_free(student: Student, world: World) -> None:
+    """Numbers that come close to observed ones, or that anybody might say: none of them was observed."""
+    one, two = world.rng.sample(range(401, 499), 2)
+    large = 2**53 + 4 * one  # the next one has no float of its own
+    close = [
+        one + two,
+        -one,
+        one * 100,
+        large + 1,
+        f"{one}.2",
+        f"{one}.0000001",
+        f"{one / 100}",
+        f"-{two}.5",
+        f"0.{one}",
+    ]
+    common = [*range(11), world.number(1950, 2050), 12]
+    made = [str(number) for number in (*close, *common)]
+    rows = [f"row {word}" for word in world.distinct_words(12)]  # twelve of them, which is not observed as a number
+    answer = {"answer": f"{one} and {two}, {one}.0 and {two}.00; then " + ", then ".join(made) + "."}
+    found = _grounded(student, world, answer, one, True, False, large, rows, two)
+    expect(found["score"]).is_about(
+        2 / (2 + len(made)), because="a number is itself, not one that is near it, nor one that everybody knows"
+    )
+    expect(found["reason"]).contains(*made, because="each that was made up is named")
+    words = set(_number_words(found["reason"]))
+    expect(Seen(sorted(words & {str(one), str(two)}), "observed numbers that the reason names")).equals(
+        [], because="a number that was observed is no reason"
+    )
+    many = [str(number) for number in world.rng.sample(range(500, 999), 12)]
+    found = _grounded(student, world, {"answer": ", ".join(many)}, *many[:11])
+    expect(found["passed"]).equals(False, because="eleven of twelve were observed, and the last was made up")
+    expect(found["score"]).is_about(11 / 12, because="the share is not rounded")
+    expect(_grounded(student, world, {"answer": many[0]}, many[0], *[""] * 11)["passed"]).is_true(
+        because="the first step proves as much as the last"
+    )
+
+
+def _number_words(text: Seen) -> list[str]:
+    return "".join(c if c.isdigit() or c in ".-" else " " for c in str(text.plain)).split()
 
 
 @e4.case("the score is the share of the answer's different numbers that were observed")
@@ -481,14 +728,35 @@ def share(student: Student, world: World) -> None:
 @e4.case("neither a thought nor the task proves a number", points=2)
 def thoughts(student: Student, world: World) -> None:
     number = world.number(100, 999)
-    step = _history(world, "nothing")[0]
+    step, early = _history(world, "nothing", "nothing")
     step["decision"]["thought"] = f"It must be {number}."
     step["decision"]["tool_call"]["args"] = {"guess": number}
-    context = _context(world, {"answer": f"It is {number}."}, 1, 8, [step], task=f"Is it {number}?")
-    found = student.GroundedVerifier.kept().method("judge", context)
-    expect(Seen(found.plain.score if isinstance(found.plain, Judgment) else found.plain, "its score")).is_about(
-        0.0, because=OBSERVED
-    )
+    early["decision"] |= {"tool_call": None, "answer": f"It is {number}."}
+    early["observation"] = {"ok": False, "content": f"blocked: no observation holds {number}"}
+    verifier = student.GroundedVerifier.kept()
+    for observation in (None, early["observation"]):
+        context = replace(
+            _context(world, {"answer": f"It is {number}."}, number, number + 1, [step, early], task=f"Is it {number}?"),
+            decision=Decision(f"I know that it is {number}.", answer=f"It is {number}."),
+            observation=observation,
+        )
+        found = verifier.method("judge", context)
+        expect(found).is_a(Judgment)
+        expect(Seen(found.plain.score, "its score")).is_about(0.0, because=OBSERVED)
+        expect(Seen(found.plain.passed, "passed")).equals(False, because=OBSERVED)
+    _each_run_by_itself(student, world, number)
+
+
+def _each_run_by_itself(student: Student, world: World, number: int) -> None:
+    """One verifier in two runs: what a tool returned in the first proves nothing in the second."""
+    verifier, answer = student.GroundedVerifier.kept(), {"answer": f"It is {number}."}
+    for history, score in ((_history(world, number), 1.0), (_history(world, "nothing"), 0.0), ([], 0.0)):
+        context = _context(world, answer, len(history), 8, history)
+        held = student.hold(context)
+        found = verifier.method("judge", held)
+        expect(found).is_a(Judgment)
+        expect(Seen(found.plain.score, "its score")).is_about(score, because="a run is judged by its own history alone")
+        expect(held.copy()).equals(context, because="whoever judges a run leaves it as it was")
 
 
 @e4.case("what a failing tool said proves nothing")
@@ -509,6 +777,10 @@ def null_observation(student: Student, world: World) -> None:
     found = student.GroundedVerifier.kept().method("judge", context)
     expect(found).is_a(Judgment)
     expect(Seen(found.plain.score, "its score")).is_about(1.0)
+    context = _context(world, {"answer": f"It is {number + 1}."}, 3, 8, [empty, *history, empty])
+    found = student.GroundedVerifier.kept().method("judge", context)
+    expect(found).is_a(Judgment)
+    expect(Seen(found.plain.score, "its score")).is_about(0.0, because="a step without an observation proves nothing")
 
 
 def _history(world: World, *contents: Any) -> list[dict[str, Any]]:
@@ -541,14 +813,58 @@ e5 = session.exercise(
 
 @e5.case("a whole trace is rebuilt from its steps, and nothing is amiss", points=2)
 def whole(student: Student, world: World) -> None:
-    for records in (_trace(world), _trace(world, answered=False)):
-        found, end = student.replay(records), records[-1]
+    for records in (_trace(world), _trace(world, answered=False), *_whole_and_odd(world)):
+        held, end = student.hold(records), records[-1]
+        found = student.replay(held)
         for key in ("status", "answer", "steps_used", "error"):
             expect(found[key]).equals(end[key])
-        expect(found["mean_score"]).is_about(end["mean_score"])
+        _is_the_mean(found["mean_score"], end["mean_score"])
         expect(found["task"]).equals(records[0]["task"])
-        expect(found["steps"]).equals(records[1:-1])
+        expect(found["steps"]).equals(records[1:-1], because="the steps are returned as they are")
         expect(found["mismatches"]).equals([], because="every record agrees with every other")
+        expect(held.copy()).equals(records, because="whoever reads a trace leaves it as it was")
+
+
+def _whole_and_odd(world: World) -> list[list[dict[str, Any]]]:
+    """Whole traces in which much is unusual, and nothing disagrees."""
+    call = world.call(world.tool())
+    early = world.step(world.answer())  # an answer that did not end the run
+    refused = world.step({"answer": f"It is {world.words()}."}, {"ok": False, "content": f"no: {world.words()}"})
+    steps = [
+        world.step(call, "", (0.0,)), world.step(call, None, (0.25, 1.0, 0.125)), early, refused,
+        {**world.step(call), "observation": None}, *[world.step(call, world.words(), (1.0,))] * 7,
+    ]  # fmt: skip
+    steps[1]["judgments"][0]["passed"] = False
+    ended = _records(world, steps, "failed", error="", task="", max_steps=3)
+    for record, ts in zip(ended, (9, 3.5, 3.5), strict=False):
+        record["ts"] = ts
+    last = world.step({"answer": ""}, None, (0.0, 0.0))
+    unanswered = _records(world, [*steps[:2], refused], "killed", error="interrupted")
+    return [ended, _records(world, [steps[1], last], "completed"), unanswered, _records(world, [early], "completed")]
+
+
+def _records(
+    world: World,
+    steps: list[dict[str, Any]],
+    status: str,
+    error: str | None = None,
+    task: str = "?",
+    max_steps: int = 8,
+) -> list[dict[str, Any]]:
+    """The trace of a run that took these steps, with a run_end that agrees with them."""
+    scores = [judgment["score"] for step in steps for judgment in step["judgments"]]
+    end = {
+        "status": status,
+        "answer": None if steps[-1]["observation"] is not None else steps[-1]["decision"]["answer"],
+        "steps_used": len(steps),
+        "mean_score": sum(scores) / len(scores) if scores else None,
+        "error": error,
+    }
+    return [
+        {"type": "run_start", "task": task, "max_steps": max_steps, "ts": 0},
+        *({"type": "step", "step": n, **deepcopy(step), "ts": n + 1} for n, step in enumerate(steps)),
+        {"type": "run_end", **end, "ts": len(steps) + 1},
+    ]
 
 
 @e5.case("what a tool returned then is what it returned, whatever it would return today", points=2)
@@ -566,17 +882,54 @@ def not_executed(student: Student, world: World) -> None:
 
 @e5.case("a run_end that says other than the steps is found out", points=3)
 def mismatch(student: Student, world: World) -> None:
+    records = _trace(world)
     for field, value in (
         ("answer", world.words()),
         ("steps_used", world.number(10, 99)),
         ("mean_score", world.number(1, 7) / 64),
         ("mean_score", None),
     ):
-        records = _trace(world)
-        records[-1][field] = value
-        found = student.replay(records)
+        found = student.replay([*records[:-1], {**records[-1], field: value}])
         _names(found, field)
         expect(found[field]).differs(value, because="the steps are what happened; run_end is what was claimed")
+    _each_claim(student, world)
+
+
+def _each_claim(student: Student, world: World) -> None:
+    """Every value of run_end, a little beside the truth, and several of them at once."""
+    number, call = world.number(100, 999), world.call(world.tool())
+    said = f"  It is {number}, {world.words(6)}, and Ärger. "
+    judged = [world.step(call, n, (0.125, 1.0)) for n in range(2)] + [world.step({"answer": said}, None, (0.5,))]
+    answered, unanswered = _records(world, judged, "completed"), _records(world, judged[:2], "budget_exhausted")
+    unjudged, zero = (_records(world, [world.step(call, "", scores)], "failed") for scores in ((), (0.0,)))
+    mean = answered[-1]["mean_score"]
+    everything = {"answer": "", "status": "failed", "steps_used": 2, "mean_score": None}
+    claims: list[tuple[list[dict[str, Any]], dict[str, Any], list[str]]] = [
+        *((answered, {"answer": a}, ["answer"]) for a in (said.lower(), said.strip(), said[:-2], "", None)),
+        (answered, {"answer": f"{number}"}, ["answer"]),
+        *((answered, {"steps_used": n}, ["steps_used"]) for n in (2, 4)),
+        *((answered, {"mean_score": mean + by}, ["mean_score"]) for by in (5e-9, -5e-9)),
+        (answered, {"mean_score": mean + 4e-10}, []),
+        *((answered, {"status": name}, ["status"]) for name in ("failed", "killed", "budget_exhausted", "complete")),
+        (answered, everything, list(everything)),
+        *((unanswered, {"answer": a}, ["answer"]) for a in ("", "None", said)),
+        (unanswered, {"status": "completed"}, ["status"]),
+        (unanswered, {"status": "completed", "answer": said}, ["status", "answer"]),
+        (unjudged, {"mean_score": 0.0}, ["mean_score"]),
+        (unjudged, {"mean_score": 0.5}, ["mean_score"]),
+        (zero, {"mean_score": None}, ["mean_score"]),
+    ]
+    for records, claimed, names in claims:
+        found = student.replay([*records[:-1], {**records[-1], **claimed}])
+        _names(found, *names)
+        expect(found["status"]).equals(claimed.get("status", records[-1]["status"]), because="it is what run_end says")
+        for key in ("answer", "steps_used"):
+            expect(found[key]).equals(records[-1][key], because="the steps are what happened")
+        _is_the_mean(found["mean_score"], records[-1]["mean_score"])
+    forged = [*answered[1:-1], {**answered[-1], **everything}]
+    held = student.hold(forged)
+    _names(student.replay(held), "run_start", *everything)
+    expect(held.copy()).equals(forged, because="whoever finds a forgery leaves it to be seen")
 
 
 @e5.case("completed without an answer, and an answer that did not complete, are found out")
@@ -597,6 +950,7 @@ def blocked_answer(student: Student, world: World) -> None:
     found = student.replay(records)
     expect(found["answer"]).is_none(because="it was never given")
     expect(found["mismatches"]).equals([])
+    _names(student.replay([*records[:-1], {**records[-1], "answer": records[-2]["decision"]["answer"]}]), "answer")
 
 
 @e5.case("a trace that was cut is not complete, wherever it was cut", points=2)
@@ -621,7 +975,7 @@ def nothing(student: Student, world: World) -> None:
     expect(found["steps_used"]).equals(0)
 
 
-@e5.case("a step that is missing in the middle is found out")
+@e5.case("steps that are not numbered in a row, and records out of their place, are found out")
 def missing_step(student: Student, world: World) -> None:
     records = _trace(world)
     del records[2]
@@ -629,6 +983,38 @@ def missing_step(student: Student, world: World) -> None:
     scores = [judgment["score"] for step in records[1:-1] for judgment in step["judgments"]]
     records[-1]["mean_score"] = sum(scores) / len(scores)
     _names(student.replay(records), "step")
+    _numbered_and_in_order(student, world)
+
+
+def _numbered_and_in_order(student: Student, world: World) -> None:
+    """Steps that are not numbered 0, 1, 2, …, and records that do not stand where they belong."""
+    made = [world.step(world.call(world.tool()), "", (n / 8,)) for n in range(3)] + [world.step(world.answer())]
+    start, *steps, end = _records(world, made, "completed")
+    count = len(steps)
+    for numbers in (
+        range(1, count + 1),
+        [1, 0, *range(2, count)],
+        [0, 0, *range(2, count)],
+        [*range(count - 1), count + 1],
+        [*range(count - 1), count - 2],
+        range(0, 2 * count, 2),
+    ):
+        numbered = [{**step, "step": number} for step, number in zip(steps, numbers, strict=True)]
+        found = student.replay([start, *numbered, end])
+        _names(found, "step")
+        expect(found["steps"]).equals(numbered, because="the steps are returned as they are, in the order of the trace")
+        expect(found["steps_used"]).equals(count)
+    _names(student.replay([start, *numbered]), "step", "run_end")
+    _names(student.replay([start, *numbered, {**end, "steps_used": 99}]), "step", "steps_used")
+    found = student.replay([steps[0], start, *steps[1:], end])
+    _names(found, "run_start")
+    expect(found["task"]).is_none(because="a run_start that is not the first record does not say how it began")
+    found = student.replay([start, *steps[:-1], {**end, "error": world.words()}, steps[-1]])
+    _names(found, "run_end")
+    for key in ("status", "error"):
+        expect(found[key]).is_none(because="a run_end with a step behind it is not the end")
+    expect(found["steps_used"]).equals(count, because="every step record is a step")
+    expect(found["answer"]).equals(end["answer"])
 
 
 def _trace(world: World, answered: bool = True) -> list[dict[str, Any]]:
@@ -645,7 +1031,18 @@ def _trace(world: World, answered: bool = True) -> list[dict[str, Any]]:
 
 
 def _names(found: Seen, *fields: str) -> None:
-    named = {str(text.plain).partition(":")[0] for text in found["mismatches"]}
-    expect(Seen(sorted(named), "the fields named in mismatches")).equals(
+    named = {
+        str(text.plain).partition(":")[0] if ":" in str(text.plain) else text.plain for text in found["mismatches"]
+    }
+    expect(Seen(sorted(named, key=str), "the fields named in mismatches")).equals(
         sorted(fields), because="each text begins with the field that it is about, and a colon"
     )
+    for text in found["mismatches"]:
+        expect(text).contains(":", because="a name and a colon, and then what is wrong")
+
+
+def _is_the_mean(found: Seen, mean: float | None) -> None:
+    if mean is None:
+        expect(found).is_none(because="nothing was judged, so there is no mean")
+    else:
+        expect(found).is_about(mean)

@@ -1,24 +1,26 @@
 """Session 9, evals read traces: cases, outcome checks, metrics, controls and the report of `spec/veriloop.md`."""
 
 import json
+import re
 from collections.abc import Iterator
+from copy import deepcopy
 from decimal import Decimal
-from pathlib import Path
 from typing import Any
 
+from course.errors import ToolError
 from course.evals.cases import Case
 from course.evals.controls import BROKEN, ODD
 from course.evals.harness import counted, scripted
 from course.evals.outcomes import failures
 from course.loops.verified import run
 from course.models import Decision, FakeLLM, ToolCall
-from course.toolbox import toolbox
+from course.toolbox import CALCULATOR, LIST_DOCUMENTS
 from course.tools import ToolRegistry
 from course.trace import Trace, replay, steps_of, was_called
 from grader.engine.exercise import Session
 from grader.engine.expect import Seen, expect, expect_raises
 from grader.engine.student import Student
-from grader.engine.world import CountedTool, World
+from grader.engine.world import CountedTool, Misprint, World
 
 session = Session(
     "ch09",
@@ -59,6 +61,9 @@ e1 = session.exercise(
 @e1.case("good lines give their cases in order, and blank lines none")
 def loads(student: Student, world: World) -> None:
     cases = [_case(world, page=n) for n in range(world.number(2, 5))]
+    cases += [_case(world, rate=0.1, script=[], task=""), _case(world, where={"lines": [1, None, "süß"]})]
+    odd = _case(world)["id"]
+    cases += [{**_case(world), "id": name} for name in (odd, odd.upper(), f"{odd} ", f"#{odd}/Ä '1'", "0")]
     lines = ["", *(line for case in cases for line in (json.dumps(case), "   "))]
     expect(student.load_cases(lines)).equals(cases, because="a case is what its line says, whatever else it holds")
 
@@ -67,8 +72,10 @@ def loads(student: Student, world: World) -> None:
 def bad_lines(student: Student, world: World) -> None:
     good = [_case(world) for _ in range(4)]
     without = [
-        {key: value for key, value in _case(world).items() if key != left} for left in ("id", "checks", "script")
+        {key: value for key, value in _case(world).items() if key != left}
+        for left in ("id", "task", "checks", "script")
     ]
+    not_lists: list[Any] = [[], {}, {"status": "completed"}, "status", None]
     bad = [
         json.dumps(_case(world))[:-1],
         json.dumps([world.word()]),
@@ -76,7 +83,12 @@ def bad_lines(student: Student, world: World) -> None:
         *map(json.dumps, without),
         json.dumps({**_case(world), "id": ""}),
         json.dumps({**_case(world), "id": world.number(1, 9)}),
-        json.dumps({**_case(world), "checks": []}),
+        *(json.dumps({**_case(world), "checks": wrong}) for wrong in not_lists),
+        *(json.dumps(_case(world)) + more for more in (",", " // the last", json.dumps(_case(world)))),
+        json.dumps(_case(world))[:-1] + ",}",
+        *(f"{mark} {json.dumps(_case(world))}" for mark in ("#", "//")),
+        repr(_case(world)),  # Python, not JSON
+        *("null", "[]", '""', "{}"),
     ]
     marked = [(json.dumps(case), False) for case in good] + [(line, True) for line in bad] + [("", False)]
     world.rng.shuffle(marked)
@@ -87,6 +99,9 @@ def bad_lines(student: Student, world: World) -> None:
             expect(raised.text).contains(f"line {number}: ", because=EVERY_LINE)
         else:
             expect(raised.text).lacks(f"line {number}: ", because="nothing is wrong with this line")
+    reasons = re.split(r"line \d+: ", str(raised.text.plain))[1:]
+    for reason in reasons:
+        expect(Seen(re.sub(r"\W", "", reason), "what is said of a bad line")).is_text(because="a line and a reason")
 
 
 @e1.case("an id that is taken is refused, and the line that has it is named")
@@ -94,10 +109,14 @@ def taken(student: Student, world: World) -> None:
     cases = [_case(world) for _ in range(4)]
     lines = [json.dumps(case) for case in cases]
     first = world.number(0, 2)
-    lines += ["", json.dumps({**cases[first], "task": world.words()})]
+    lines += ["", json.dumps({**cases[first], "task": world.words()}), lines[first]]
     with expect_raises(ValueError, because="two cases of one name cannot be told apart in a report") as raised:
         student.load_cases(lines)
     expect(raised.text).contains(f"line 6: the id {cases[first]['id']!r} is taken by line {first + 1}")
+    expect(raised.text).contains(
+        f"line 7: the id {cases[first]['id']!r} is taken by line {first + 1}",
+        because="line 6 does not have it: it was refused",
+    )
 
 
 @e1.case("a file without a case is refused")
@@ -119,6 +138,11 @@ def runs(student: Student, world: World) -> None:
     expect(Seen([list(asked[:1]) for asked in agent.asked], "the cases that the agent was given")).equals(
         [[case] for case in cases]
     )
+    twice = [cases[0], {**cases[1], "id": cases[0]["id"]}]
+    make = world.tool(lambda case: {"page": 1})
+    found = student.run_cases(twice, world.model(*traces[:2]), make)
+    expect(world.ledger.calls(make)).equals(2, because=APART)
+    expect(found.each("records")).equals(traces[:2], because="there is a result for each case, whatever it is called")
 
 
 @e1.case("each case has tools of its own, made for it", points=2)
@@ -134,11 +158,24 @@ def own_tools(student: Student, world: World) -> None:
         given.extend(f"{case['id']}: {name}" for name in tools)
         return []
 
-    student.run_cases(cases, agent, make)
+    held = student.hold(cases)
+    student.run_cases(held, agent, make)
+    expect(held.copy()).equals(cases, because="whoever runs the cases leaves them as they were")
     expect(Seen([text.partition(":")[0] for text in made], "the cases that tools were made for")).equals(
         [case["id"] for case in cases], because=APART
     )
     expect(Seen(given, "the tools that the agent was given")).equals(made, because=APART)
+    order = list[str]()
+
+    def noting(what: str) -> Any:
+        return lambda case, tools=(): order.append(f"{what} {case['id']}")
+
+    student.run_cases(cases, noting("runs"), noting("tools for"))
+    due = [text for case in cases for text in (f"tools for {case['id']}", f"runs {case['id']}")]
+    expect(Seen(order, "what happened, in order")).equals(
+        due,
+        because="tools that were made before the case before ran have seen that case, and those of a run before too",
+    )
 
 
 @e1.case("an agent that crashes has a result, and so have the cases after it", points=2)
@@ -151,13 +188,39 @@ def crashes(student: Student, world: World) -> None:
     expect(results.each("error")).equals([None, f"{kind.__name__}: {kind(text)}", None, None], because=APART)
     expect(results[1]["records"]).equals([])
     expect(results[1]["id"]).equals(cases[1]["id"])
+    _whatever_it_raises(student, world)
+
+
+def _whatever_it_raises(student: Student, world: World) -> None:
+    """An agent that crashes on every case but one, each time in another way."""
+    text = f" {world.words(30)}\n{world.words()} "
+    defects: list[BaseException] = [
+        one for one in world.defects() if isinstance(one, Exception) and not isinstance(one, Misprint)
+    ]
+    defects += [RuntimeError(text), ToolError(world.words()), StopIteration(world.words()), EOFError(world.words())]
+    trace = [world.step(world.answer())]
+    outcomes: list[Any] = [*defects[:2], trace, *defects[2:]]
+    cases = [_case(world) for _ in outcomes]
+    results = student.run_cases(cases, world.model(*outcomes), world.tool(lambda case: {}))
+    due = [
+        {"id": case["id"], "records": trace, "error": None}
+        if made is trace
+        else {"id": case["id"], "records": [], "error": f"{type(made).__name__}: {made}"}
+        for case, made in zip(cases, outcomes, strict=True)
+    ]
+    expect(results).has_length(len(cases), because=APART)
+    for found, wanted in zip(results, due, strict=True):
+        expect(found).equals(wanted, because="whatever an agent raises, its case has a result, and so have all others")
 
 
 @e1.case("an interrupt leaves run_cases")
 def interrupt(student: Student, world: World) -> None:
-    agent = world.model([], KeyboardInterrupt(), [])
-    with expect_raises(KeyboardInterrupt, because="whoever pressed Ctrl+C means all of them"):
-        student.run_cases([_case(world) for _ in range(3)], agent, world.tool(lambda case: {}))
+    for stop in (KeyboardInterrupt(world.words()), SystemExit(world.words())):
+        agent = world.model([], stop, [])
+        with expect_raises(type(stop), because="whoever pressed Ctrl+C means all of them") as raised:
+            student.run_cases([_case(world) for _ in range(3)], agent, world.tool(lambda case: {}))
+        raised.is_the(stop, because="what is no Exception goes through as it is")
+        expect(agent.turns()).equals(2, because="no case runs after an interrupt")
 
 
 def _case(world: World, **more: Any) -> dict[str, Any]:
@@ -288,6 +351,84 @@ def order(student: Student, world: World) -> None:
         _fail(student.failures([{"order": [tool.name for tool in due]}], records), "order")
 
 
+@e2.case("each check holds or fails by itself, of a long run that comes close to it", points=2)
+def check_by_check(student: Student, world: World) -> None:
+    """One long run in which much comes close to what a check asks for, and then every check of it at once."""
+    word, number = world.word(), world.number(100, 999)
+    one, two, lost, gone, wide, idle = (f"{name}_{letter}" for name, letter in zip(world.distinct_words(6), "abcdef"))  # noqa: B905
+    where = {"page": number, "lines": [1, 2]}
+    results: list[Any] = [None, 0, "", False, []]
+    done: list[tuple[str, dict[str, Any], Any]] = [
+        (one, {"topic": word, "n": None}, number),
+        (wide, {"topic": f"{word} ", "where": where}, {"rows": [number], "n": 1}),
+        (one, {"topic": "2"}, f"the total is {number}"),
+        (gone, {"topic": word}, {"ok": False, "content": f"blocked: {world.words()}"}),  # it ran, and failed
+        *((two, {"page": n}, results[n]) for n in range(5)),
+        *((one, {"page": n}, world.words()) for n in range(6)),
+        (wide, {}, world.words()),
+    ]
+    steps = [world.step({"tool": name, "args": args}, result) for name, args, result in done]
+    steps[5:5] = [
+        {**world.step({"tool": lost, "args": {}}), "observation": None},  # its call never began
+        world.step({"tool": idle, "args": {}}, {"ok": False, "content": "no such tool"}),
+    ]
+    stopped = {"verifier": "schema", "phase": "pre_act", "score": 1.0, "passed": False, "reason": ""}
+    steps[6]["judgments"] = [stopped]
+    steps[0]["judgments"] = [{**stopped, "phase": "post_act"}]  # a low opinion, afterwards, of a call that ran
+    large = 2**53 + 4 * number
+    said = f"It is -{number}, {number + 1}.004, {large + 1} or {number + 2}, and 7."
+    steps.append({**world.step({"answer": f"It is {number}."}), "observation": None})
+    records = _ended(world, steps, "failed", said)
+    table: list[tuple[dict[str, Any], bool]] = [
+        *(({"status": name}, name == "failed") for name in ("failed", "completed", "fail", "Failed", "killed")),
+        *(({"answer_has": [text]}, True) for text in (f"-{number}", f"{number + 2}.0", "7", f"{large + 1}")),
+        *(({"answer_has": [str(n)]}, False) for n in (number, number + 1, large, -number - 2)),
+        ({"answer_has": []}, True),
+        *(({"called": {"tool": two, "result": result}}, True) for result in results),
+        *(({"called": {"tool": one, "result": result}}, False) for result in [*results, str(number), number + 0.001]),
+        ({"called": {"tool": one, "result": number}}, True),
+        ({"called": {"tool": one, "args": {"n": None}}}, True),
+        *(({"called": {"tool": one, "args": args}}, False) for args in ({"more": None}, {"topic": 2}, {"page": word})),
+        ({"called": {"tool": one, "args": {"topic": f"{word} "}}}, False),
+        ({"called": {"tool": one, "args": {"where": word}}}, False),
+        ({"called": {"tool": wide, "args": {"where": {"lines": [1, 2], "page": number}}}}, True),
+        ({"called": {"tool": wide, "args": {"where": {"page": number}}}}, False),
+        *(({"called": {"tool": wide, "result": part}}, False) for part in ({"n": 1}, str({"rows": [number], "n": 1}))),
+        *(({"called": {"tool": name}}, False) for name in (one[:-1], lost, idle, gone, f"{one}_more")),
+        ({"called": {"tool": wide, "result": number}}, False),
+        *(({"not_called": name}, False) for name in (one, two, gone, wide)),
+        *(({"not_called": name}, True) for name in (one[:-1], lost, idle, two[:4], f"{two}_more")),
+        *(({"order": due}, True) for due in ([], [one, wide, one, two, one, wide], [wide] * 2, [one] * 8)),
+        *(({"order": due}, False) for due in ([two, wide, wide], [one[:-1]], [gone], [one, lost, two], [wide] * 3)),
+    ]
+    held = student.hold(records)
+    for check, holds in table:
+        found = student.failures([check], held)
+        if holds:
+            expect(found).equals([], because=f"the check holds of this run: {RAN}")
+        else:
+            _fail(found, next(iter(check)))
+    checks = student.hold([*(check for check, _ in table), table[1][0]])
+    _fail(student.failures(checks, held), *(next(iter(check)) for check, holds in [*table, table[1]] if not holds))
+    expect(held.copy()).equals(records, because="whoever judges a run leaves its records as they were")
+    expect(checks.copy()).has_length(len(table) + 1, because="the checks are needed for the next run")
+    silent = _ended(world, steps[:2], "completed", None)
+    _fail(student.failures([{"answer_has": []}, {"status": "completed"}], silent), "answer_has")
+    expect(student.failures([{"answer_has": []}], _ended(world, steps[:2], "completed", ""))).equals(
+        [], because="an empty text is an answer"
+    )
+
+
+def _ended(world: World, steps: list[dict[str, Any]], status: str, answer: str | None) -> list[dict[str, Any]]:
+    """A trace of these steps, with a run_end that claims this status and this answer."""
+    end = {"status": status, "answer": answer, "steps_used": len(steps), "mean_score": None, "error": None}
+    return [
+        {"type": "run_start", "task": world.words(), "max_steps": 99, "ts": 0},
+        *({"type": "step", "step": n, **step, "ts": n + 1} for n, step in enumerate(steps)),
+        {"type": "run_end", **end, "ts": len(steps) + 1},
+    ]
+
+
 def _tool(world: World) -> CountedTool:
     tool = world.tool()
     world.contract(tool, topic="string", page="integer")
@@ -392,6 +533,7 @@ def nothing(student: Student, world: World) -> None:
     for name in NAMES:
         expect(found[name]["value"]).is_none(because=NOT_ZERO)
         expect(found[name]["denominator"]).equals(0)
+        expect(found[name]["numerator"]).is_about(0, because="of nothing there are 0; only the value is missing")
     found = student.measure([_result(world, "failed", 2, scores=[]) for _ in range(2)])
     for name in ("mean_steps_to_completion", "mean_verifier_score", "total_cost"):
         expect(found[name]["value"]).is_none(because=NOT_ZERO)
@@ -402,6 +544,48 @@ def nothing(student: Student, world: World) -> None:
 def exact(student: Student, world: World) -> None:
     results = [_result(world, end, 1) for end in ("completed", "failed", "failed")]
     _is(student.measure(results), "task_completion_rate", 1, 3)
+    _is(student.measure(results), "verifier_blocked_steps", 0, 3, value=0)
+
+
+@e3.case("a run counts by what its row names, whatever else is true of it", points=2)
+def one_by_one(student: Student, world: World) -> None:
+    """Runs in which status, answer, outcome and cost go their own ways, two of them alike; each number is known."""
+    tenth, small, cents = Decimal("0.1"), Decimal("0.0000003"), Decimal(world.number(1, 99)) / 100
+    made = [
+        _result(world, "completed", 4, passed=False, cost=tenth, scores=[1 / 3, 0.1234567891], blocked=3),
+        _result(world, "completed", 3, cost=Decimal("0.2"), scores=[]),
+        _result(world, "budget_exhausted", 2, passed=True, cost=small),
+        _result(world, "failed", 3, passed=False, cost=cents, blocked=1),
+        _result(world, "killed", 1, passed=True, scores=[1.0]),
+    ]
+    made[1]["records"][-1]["answer"] = made[1]["records"][-2]["decision"]["answer"] = ""
+    for one in made[2:4]:
+        one["records"][-1]["answer"] = world.words()  # it says something, and did not complete
+    twice, early, late = made[0]["records"][1], made[3]["records"][2], made[3]["records"][3]
+    twice["judgments"].insert(0, deepcopy(twice["judgments"][0]))  # two verifiers of one name block one step
+    made[0]["records"][2] |= {"decision": {"thought": "", "tool_call": None, "answer": "No."}}  # a blocked answer
+    early["judgments"].append({**twice["judgments"][0], "phase": "post_act", "score": 0.0})  # blocks nothing
+    late["judgments"].append({**twice["judgments"][0], "passed": True, "score": 0.0})
+    late["observation"] = {"ok": False, "content": f"blocked: {world.words()}"}  # so says the tool
+    for one in made:
+        one["records"][-1]["mean_score"] = 0.5  # a claim
+    made[0]["records"][-1]["steps_used"] = 8
+    made.append(deepcopy(made[1]))  # repeated, with the same outcome to the letter
+    scores = [j["score"] for one in made for step in steps_of(one["records"]) for j in step["judgments"]]
+    count = sum(len(steps_of(one["records"])) for one in made)
+    held = student.hold(made)
+    found = student.measure(held)
+    _is(found, "task_completion_rate", 3, 6)
+    _is(found, "expected_outcome_pass_rate", 4, 6)
+    _is(found, "mean_steps_to_completion", 14, 3)
+    _is(found, "mean_verifier_score", sum(scores), len(scores))
+    _is(found, "verifier_blocked_steps", 4, count, value=4)
+    _is(found, "budget_exhaustion_rate", 1, 6)
+    total = tenth + Decimal("0.4") + small + cents
+    _is(found, "total_cost", total, 5, value=total)
+    for key in ("value", "numerator"):
+        expect(found["total_cost"][key]).equals(total, because="dollars are added as the Decimals that they are")
+    expect(held.copy()).equals(made, because="whoever measures leaves the runs as they were")
 
 
 def _result(
@@ -449,6 +633,11 @@ def _is(found: Seen, name: str, numerator: Any, denominator: int, value: Any = N
     expect(found[name]["value"]).is_about(
         float(numerator) / denominator if value is None else value, because="it is what the two numbers beside it make"
     )
+    if value is None and isinstance(numerator, int):
+        missing = abs(float(found[name]["value"].plain) - numerator / denominator)
+        expect(Seen(missing, f"what is missing from {numerator}/{denominator}")).is_at_most(
+            1e-15, because="not rounded"
+        )
 
 
 # ---------------------------------------------------------------------------------------------------------------- e4
@@ -494,8 +683,9 @@ def green_odd(student: Student, world: World) -> None:
 
 @e4.case("each kind of reason is enough by itself, and says what it found", points=2)
 def each_reason(student: Student, world: World) -> None:
+    genuine = list(_runs(world, scripted))
     for spoil in ("failures", "trace", "ledger short", "ledger long", "arguments", "other call", "order"):
-        runs = list(_runs(world, scripted))
+        runs = deepcopy(genuine)
         one = runs[2 if spoil == "order" else world.number(1, 2)]
         if spoil == "failures":
             one["failures"] = [f"status: {world.words()}"]
@@ -524,6 +714,129 @@ def each_reason(student: Student, world: World) -> None:
         expect(found["exit_code"]).equals(1, because="a program that asks must learn of it")
         if spoil == "failures":
             expect(reasons).equals(one["failures"])
+
+
+@e4.case("whatever was spoilt is found, all of it, and nothing else is", points=2)
+def spoilt_and_odd(student: Student, world: World) -> None:
+    """Many true runs of many kinds, all of them green, and then the same runs spoilt, each in another way."""
+    long, silent, hopeless = _long_run(world), _one_run(world, [world.answer()]), _hopeless(world)
+    killed = _one_run(world, [world.answer()])
+    killed["records"] = [
+        killed["records"][0],
+        {**killed["records"][-1], "status": "killed", "answer": None, "steps_used": 0, "mean_score": None},
+    ]
+    interrupted = _one_run(world, [world.call(world.tool())], max_steps=1)  # its call never began
+    interrupted["records"][1] |= {"observation": None, "judgments": []}
+    interrupted["records"][-1] |= {"status": "killed", "error": "interrupted", "mean_score": None}
+    interrupted["ledger"] = []
+    true = {"long": long, "silent": silent, "hopeless": hopeless, "killed": killed, "interrupted": interrupted}
+    held = student.hold(_named(true))
+    expect(student.verdict(held)).equals(
+        {"failed": {}, "exit_code": 0}, because="much is unusual in these runs, and their traces are true"
+    )
+    expect(held.copy()).equals(_named(true), because="whoever judges the runs leaves them as they were")
+    calls, call = long["ledger"], ["calculator", {"expression": "1+1"}]
+    ledgers: dict[str, tuple[dict[str, Any], list[Any]]] = {
+        "a number as a text": (long, [[calls[0][0], {**calls[0][1], "page": str(calls[0][1]["page"])}], *calls[1:]]),
+        "another argument": (long, [*calls[:1], [calls[1][0], {**calls[1][1], "topic": "other"}], *calls[2:]]),
+        "an argument under another name": (long, [*calls[:1], [calls[1][0], _renamed(calls[1][1])], *calls[2:]]),
+        "another tool": (long, [*calls[:1], [f"{calls[1][0]}_x", calls[1][1]], *calls[2:]]),
+        "two in the middle swapped": (long, [*calls[:2], calls[3], calls[2], *calls[4:]]),
+        "without one in the middle": (long, [*calls[:1], *calls[2:]]),
+        "without the one that failed": (long, [one for one in calls if one[0] != calls[4][0]]),
+        "a call where the trace has none": (silent, [call]),
+        "a call before it was killed": (killed, [call]),
+        "one call less than failed": (hopeless, hopeless["ledger"][:-1]),
+    }
+    spoilt = {name: {**one, "ledger": ledger} for name, (one, ledger) in ledgers.items()}
+    spoilt["no records at all"] = {**silent, "records": []}
+    for name, number, change in (
+        ("steps out of order", 1, {"step": 7}),
+        ("another mean", -1, {"mean_score": 0.015625}),
+        ("one step more than there is", -1, {"steps_used": 99}),
+    ):
+        spoilt[name] = deepcopy(long)
+        spoilt[name]["records"][number] |= change
+    two = [f"called: {world.words()}", f"status: {world.words()}"]
+    everything = deepcopy(long) | {"failures": two, "ledger": calls[1:]}
+    everything["records"][-1] |= {"steps_used": 99, "mean_score": 0.015625}
+    spoilt["everything"] = everything
+    held = student.hold(_named({**spoilt, **true}))
+    found = student.verdict(held)
+    expect(found["failed"]).has_keys(*spoilt, because="each of them was spoilt, and nothing else was")
+    expect(found["exit_code"]).equals(1)
+    due = [*two, *replay(everything["records"]).mismatches]
+    reasons = found["failed"]["everything"]
+    told = [text.plain for text in reasons]
+    expect(Seen([text for text in due if text not in told], "texts that are missing among the reasons")).equals(
+        [], because="each text of `failures` and each of `mismatches` is a reason by itself"
+    )
+    expect(reasons).has_length(len(due) + 1, because="and the ledger is one more")
+    expect(held.copy()).equals(_named({**spoilt, **true}), because="a run is not changed by what is found in it")
+
+
+@e4.case("of a case that was run several times every run counts")
+def repeated_case(student: Student, world: World) -> None:
+    good, other = _one_run(world, [world.answer()]), _long_run(world)
+    bad, worse = deepcopy(good), deepcopy(other)
+    bad["records"][-1]["mean_score"] = 0.015625
+    mean, text = replay(bad["records"]).mismatches, f"status: {world.words()}"
+    worse["failures"] = [text]
+    bad["case"]["script"] = [world.answer()]  # a script without a call, and still a trace that disagrees
+    repeated = [{**one, "case": {**one["case"], "id": "twice"}} for one in (good, bad, worse, other)]
+    for runs in (repeated, repeated[::-1]):
+        found = student.verdict(runs)
+        expect(found["exit_code"]).equals(1, because="one run of the case failed, whatever the others did")
+        expect(found["failed"]).has_keys("twice")
+        told = [reason.plain for reason in found["failed"]["twice"]]
+        expect(Seen([one for one in (text, *mean) if one not in told], "texts that are missing")).equals(
+            [], because="the reasons of all runs of a case stand together"
+        )
+
+
+def _named(runs: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    return [{**one, "case": {**one["case"], "id": name}} for name, one in runs.items()]
+
+
+def _renamed(args: dict[str, Any]) -> dict[str, Any]:
+    return {f"{name}_x": value for name, value in args.items()}
+
+
+def _one_run(world: World, decided: list[dict[str, Any]], max_steps: int = 9) -> dict[str, Any]:
+    """A genuine run with the ledger that goes with it; its script has a call, whatever was decided."""
+    records = _trace(world, *decided, max_steps=max_steps)
+    calls = [step["decision"]["tool_call"] for step in steps_of(records) if was_called(step)]
+    script = [{"call": ["calculator", {"expression": "1+1"}]}, world.answer()]
+    case = {"id": world.word(), "task": world.words(), "script": script, "checks": [{"not_called": "nothing"}]}
+    ledger = [[call["tool"], dict(reversed(call["args"].items()))] for call in calls]
+    return {"case": case, "records": records, "failures": [], "ledger": ledger}
+
+
+def _long_run(world: World) -> dict[str, Any]:
+    """Calls that fit, one blocked and one that failed, one made twice, a low opinion of one, and a long answer."""
+    lookup, refusing = _tool(world), world.tool(after=0, error=ToolError(f"blocked: {world.words()}"))
+    world.contract(refusing)
+    first, second = _fit(world, lookup), _fit(world, lookup)
+    second["args"]["page"] = 100  # no other call has it
+    blocked = {"tool": lookup.name, "args": {"topic": world.word(), "page": "one"}}
+    said = {"answer": world.words(80)}
+    made = _one_run(
+        world, [first, blocked, first, second, first, world.call(refusing), first, _fit(world, lookup), said]
+    )
+    judgments = made["records"][1]["judgments"]
+    judgments.append({"verifier": "taste", "phase": "post_act", "score": 0.0, "passed": False, "reason": "no"})
+    scores = [judgment["score"] for step in steps_of(made["records"]) for judgment in step["judgments"]]
+    made["records"][-1]["mean_score"] = sum(scores) / len(scores)
+    return made
+
+
+def _hopeless(world: World) -> dict[str, Any]:
+    """A run that ends as failed: one call after the other fails."""
+    refusing = world.tool(after=0, error=world.words())
+    world.contract(refusing)
+    made = _one_run(world, [world.call(refusing) for _ in range(8)])
+    assert made["records"][-1]["status"] == "failed", made["records"][-1]
+    return made
 
 
 @e4.case("no run at all is not green")
@@ -555,9 +868,10 @@ def _calculates(expression: str) -> Decision:
 
 
 def _runs(world: World, agent: Any) -> Iterator[dict[str, Any]]:
+    tools = ToolRegistry([CALCULATOR, LIST_DOCUMENTS])
     for case in _cases(world):
         trace, ledger = Trace(), list[tuple[str, dict[str, Any]]]()
-        agent(case, counted(toolbox(Path()), ledger), trace)
+        agent(case, counted(tools, ledger), trace)
         script = [
             {"answer": step.answer} if step.tool_call is None else {"call": [step.tool_call.name, step.tool_call.args]}
             for step in case.script
@@ -605,14 +919,22 @@ def rows(student: Student, world: World) -> None:
         world.words(): [_told(f"case-{n}", n < passing) for n in range(count)],
         world.words(): [_told(f"case-{n}", True) for n in range(2)],
     }
-    found = student.report(groups)
+    groups |= {
+        f" {world.words()}_a ": [_told("a", True)],
+        "Ä": [_told("A", False), _told("a", False), _told("ä", True)],
+    }
+    held = student.hold(groups)
+    found = student.report(held)
+    expect(held.copy()).equals(groups, because="whoever writes a report leaves the results as they were")
     for row in found:
         expect(row).has_keys("agent", "runs", "cases", "repetitions", "passed", "cost")
     expect(found.each("agent")).equals(list(groups))
-    expect(found.each("runs")).equals([str(count), "2"])
-    expect(found.each("cases")).equals([str(count), "2"])
-    expect(found.each("repetitions")).equals(["1", "1"])
-    expect(found.each("passed")).equals([_rate(passing, count), "2 / 2 (100.0 %)"], because=DIVIDED)
+    expect(found.each("runs")).equals([str(count), "2", "1", "3"])
+    expect(found.each("cases")).equals([str(count), "2", "1", "3"])
+    expect(found.each("repetitions")).equals(["1"] * 4)
+    expect(found.each("passed")).equals(
+        [_rate(passing, count), "2 / 2 (100.0 %)", "1 / 1 (100.0 %)", "1 / 3 (33.3 %)"], because=DIVIDED
+    )
 
 
 @e5.case("every run counts, and none is picked", points=2)
@@ -627,6 +949,11 @@ def every_run(student: Student, world: World) -> None:
     expect(row["runs"]).equals(str(cases * times))
     expect(row["cases"]).equals(str(cases))
     expect(row["repetitions"]).equals(str(times))
+    for marks, rate in (("xxx", "0 / 3 (0.0 %)"), ("oox", "2 / 3 (66.7 %)"), ("ooxoo" * 3 + "o", "13 / 16 (81.2 %)")):
+        results = [_told("a", mark == "o") for mark in marks]
+        row = _only(student.report({world.word(): results}))
+        expect(row["passed"]).equals(rate, because="each result is a run, also one that is like the run before it")
+        expect(row["runs"]).equals(str(len(marks)))
 
 
 @e5.case("repetitions that differ are shown as least and most")
@@ -653,6 +980,16 @@ def partly_measured(student: Student, world: World) -> None:
     row = _only(student.report({world.word(): [_told(f"case-{n}", True, cost) for n, cost in enumerate(costs)]}))
     total = sum((cost for cost in costs if cost is not None), Decimal(0))
     expect(row["cost"]).equals(f"{total:.4f} USD (3 of 5 runs)", because=DIVIDED)
+    more: list[tuple[list[Decimal | None], str]] = [
+        ([Decimal("0.00004")] * 10, "0.0004 USD (10 of 10 runs)"),
+        ([Decimal("0.00019"), None], "0.0002 USD (1 of 2 runs)"),
+        ([Decimal("1234.5"), Decimal("0.1")], "1234.6000 USD (2 of 2 runs)"),
+        ([Decimal("12345678901234.5678"), Decimal("0.0001")], "12345678901234.5679 USD (2 of 2 runs)"),
+    ]
+    for each, text in more:
+        results = [_told(f"case-{n}", n % 2 == 0, cost) for n, cost in enumerate(each)]
+        row = _only(student.report({world.word(): results}))
+        expect(row["cost"]).equals(text, because="the sum of all, and only then four decimals")
 
 
 @e5.case("an agent that was not run has no numbers")

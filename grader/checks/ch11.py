@@ -1,19 +1,21 @@
 """Session 11, the same tools over MCP: the list, a call, the wire, and a server that answers as the loop does."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from course.calls import call_tool
-from course.errors import ToolError
+from course.errors import ToolError, UnavailableError
+from course.jsonable import why_not_json
+from course.schema import DRAFT
 from course.stdio import Noisy, Wire
 from course.tool import Tool
 from course.tools import ToolRegistry, UnknownToolError
 from grader.engine.exercise import Session
 from grader.engine.expect import Failure, Seen, expect, expect_raises, show
 from grader.engine.student import Student
-from grader.engine.world import CountedTool, World
+from grader.engine.world import CountedTool, Misprint, World
 
 session = Session("ch11", "The same tools over MCP", builds=("course.mcp_server",))
 
@@ -21,13 +23,14 @@ Schema = dict[str, Any]
 
 SAME_SCHEMA = "what a client is shown is what its arguments are judged by"
 OWN_ONLY = "a tool whose name begins with an underscore is the loop's own"
+NOT_YOURS = "the loop goes on with the same tools"
 NO_DEFECT = "what a defect says is for its operator, and may hold anything"
 INTERNAL = (-32603, "Internal server error")
 
 
-def _offer(world: World, tool: CountedTool, schema: Schema) -> Tool:
-    """`tool` with `schema`, also under its name among the world's contracts."""
-    made = Tool(tool.name, f"Answers for {tool.name}: {world.words()}.", schema, tool)
+def _offer(world: World, tool: CountedTool, schema: Schema, more: str = "") -> Tool:
+    """`tool` with `schema`, also under its name among the world's contracts; `more` ends its description."""
+    made = Tool(tool.name, f"Answers for {tool.name}: {world.words()}.{more}", schema, tool)
     world.contracts[tool.name] = made
     return made
 
@@ -45,9 +48,44 @@ def _schema(world: World) -> Schema:
     return {"type": "object", "properties": properties, "required": [two], "additionalProperties": False}
 
 
-def _own(world: World) -> CountedTool:
+def _deep_schema(world: World) -> Schema:
+    """An object schema with every keyword that a copy could forget, and lists in dicts in lists."""
+    one, two, three = world.distinct_words(3)
+    row = {"type": "object", "properties": {one: {"enum": [{three: [1, {"x": [world.word()]}]}, None]}}, "required": []}
+    properties = {
+        two: {"type": "array", "items": {"type": "array", "items": row}},
+        one: {"type": "object", "additionalProperties": {"type": ["string", "null"], "default": world.words()}},
+    }
+    return {
+        "$schema": DRAFT, "title": world.words(), "description": f" {world.words()}\n", "type": "object",
+        "properties": properties, "required": [two, one], "examples": [{one: {}, two: [[]]}],
+    }  # fmt: skip
+
+
+def _own(world: World, underscores: str = "_") -> CountedTool:
     """A tool of the loop's own."""
-    return world.tool(name=f"_{world.name()}")
+    return world.tool(name=f"{underscores}{world.name()}")
+
+
+def _names(world: World) -> list[str]:
+    """Twelve names of all kinds, in an order that is not the sorted one."""
+    name, other = world.name(), world.name()
+    made = [
+        f"{name}-10", f"{name}-9", name.upper(), other.title(), f"{name}__x", f"{name}_", "7", f"9{other}", "x", "Z-",
+        "b", "B",
+    ]  # fmt: skip
+    world.rng.shuffle(made)
+    return made if made != sorted(made) else made[::-1]
+
+
+def _unchanged(tools: Any, world: World) -> None:
+    """The dict of tools that was handed over is what it was: names, order, schemas."""
+    now = tools.copy()
+    expect(Seen(list(now.plain), "the names in the registry")).equals(list(world.contracts), because=NOT_YOURS)
+    for name, tool in world.contracts.items():
+        expect(Seen(now.plain[name].schema, f"the schema of {name} in the registry")).equals(
+            tool.schema, because=NOT_YOURS
+        )
 
 
 def _backwards(tools: dict[str, Tool]) -> dict[str, Tool]:
@@ -69,44 +107,52 @@ e1 = session.exercise(
 
 @e1.case("each tool is its name, its description and its schema as `inputSchema`", points=2)
 def listed(student: Student, world: World) -> None:
-    made = [_offer(world, world.tool(), _schema(world)) for _ in range(3)]
+    schemas = (_schema(world), _deep_schema(world), {"type": "object"}, {"type": "object", "required": []})
+    made = [_offer(world, world.tool(), schema, f"\n\n{'Übung ' * 50}\n ") for schema in schemas]
     found = student.list_tools(world.contracts)
-    expect(found).has_length(3, because="each tool is listed once")
+    expect(found).has_length(len(made), because="each tool is listed once, be it without arguments")
     for entry, tool in zip(found, sorted(made, key=lambda tool: tool.name), strict=True):
         expect(entry).has_keys("name", "description", "inputSchema", because="these are the names on the wire")
         expect(entry["name"]).equals(tool.name)
-        expect(entry["description"]).equals(tool.description)
+        expect(entry["description"]).equals(tool.description, because="the model reads all of it")
         expect(entry["inputSchema"]).equals(tool.schema, because=SAME_SCHEMA)
 
 
 @e1.case("sorted by name, in whatever order they were registered")
 def in_order(student: Student, world: World) -> None:
-    for _ in range(5):
-        _offer(world, world.tool(), _schema(world))
-    tools = _backwards(world.contracts)
-    expect(student.list_tools(tools).each("name")).equals(
-        sorted(tools), because="the same registry gives the same list, whoever filled it and when"
+    for name in _names(world):
+        _offer(world, world.tool(name=name), {"type": "object"})
+    expect(student.list_tools(world.contracts).each("name")).equals(
+        sorted(world.contracts), because="the same registry gives the same list, whoever filled it and when"
     )
 
 
 @e1.case("a tool whose name begins with an underscore is not listed")
 def own_tools(student: Student, world: World) -> None:
-    for tool in (_own(world), world.tool(), _own(world), world.tool(name=f"{world.name()}_")):
+    for tool in (_own(world), world.tool(), _own(world, "__"), world.tool(name=f"{world.name()}_")):
         _offer(world, tool, _schema(world))
-    seen = student.list_tools(world.contracts).each("name")
+    tools = student.hold(world.contracts)
+    seen = student.list_tools(tools).each("name")
     expect(seen).equals(sorted(name for name in world.contracts if name[0] != "_"), because=OWN_ONLY)
+    _unchanged(tools, world)
 
 
 @e1.case("what is listed shares nothing with the tools")
 def copies(student: Student, world: World) -> None:
-    tool = _offer(world, world.tool(), _schema(world))
+    tool = _offer(world, world.tool(), _deep_schema(world))
     tools = student.hold(world.contracts)
-    handed_out = student.list_tools.kept(tools).item(0).item("inputSchema")
-    handed_out.item("properties").method("clear")
-    handed_out.method("clear")
-    expect(student.list_tools(tools)[0]["inputSchema"]).equals(
-        tool.schema, because="whoever changes a list must not change what arguments are judged by"
-    )
+    _empty(student.list_tools.kept(tools).item(0).item("inputSchema"), tool.schema)
+    because = "whoever changes a list must not change what arguments are judged by"
+    expect(student.list_tools(tools)[0]["inputSchema"]).equals(tool.schema, because=because)
+    _unchanged(tools, world)
+
+
+def _empty(remote: Any, schema: Any) -> None:
+    """Empty a schema that a student has handed out: each list and each dict in it, from the innermost on."""
+    for key, item in schema.items() if isinstance(schema, dict) else enumerate(schema):
+        if isinstance(item, dict | list):
+            _empty(remote.item(key), item)
+    remote.method("clear")
 
 
 @e1.case("each list is of the tools that there are at that moment")
@@ -115,13 +161,22 @@ def fresh(student: Student, world: World) -> None:
     for count in (1, 2):
         _offer(world, world.tool(), _schema(world))
         expect(student.list_tools(world.contracts)).has_length(count, because="a tool may be registered later")
+    tools, because = student.hold(world.contracts), "a tool may change, and keep its name"
+    for _ in range(2):
+        name = world.rng.choice(sorted(world.contracts))
+        tools.method("__setitem__", name, _offer(world, world.tools[name], _schema(world)))
+        for given in (tools, world.contracts):
+            found = student.list_tools(given)
+            for entry, (_, tool) in zip(found, sorted(world.contracts.items()), strict=True):
+                expect(entry["description"]).equals(tool.description, because=because)
+                expect(entry["inputSchema"]).equals(tool.schema, because=because)
     expect(world.ledger.calls()).equals(0, because="a list calls no tool")
 
 
 # ---------------------------------------------------------------------------------------------------------------- e2
 e2 = session.exercise(
     "ch11-e2",
-    "A call, and five ways in which it ends",
+    "A call, and how it ends",
     provides=["call_tool"],
     hints=[
         "Who can do better next time: the model, the program that asked, or the author of the tool? Which of the three "
@@ -133,10 +188,8 @@ e2 = session.exercise(
 
 
 def _open(world: World, *tools: CountedTool) -> dict[str, Tool]:
-    """The tools with a schema that lets everything through."""
-    for tool in tools:
-        world.contract(tool)
-    return world.contracts
+    """These tools, with a schema that lets everything through."""
+    return {tool.name: world.contract(tool) for tool in tools}
 
 
 @e2.case("a result is its JSON as text, and a text is itself", points=2)
@@ -150,8 +203,13 @@ def results(student: Student, world: World) -> None:
         (1.0, "1.0"),
         (0.1 + 0.2, "0.30000000000000004"),
         (True, "true"),
+        (False, "false"),
         (None, "null"),
         ([], "[]"),
+        (f"Error: {word}", f"Error: {word}"),
+        (f" {word}\n\t", f" {word}\n\t"),
+        (f'{{"error": "{word}"}}', f'{{"error": "{word}"}}'),
+        (word * 300, word * 300),
         (["Übung", None, word], f'["Übung", null, "{word}"]'),
     ):
         tool = world.tool(world.outcomes(value))
@@ -160,18 +218,22 @@ def results(student: Student, world: World) -> None:
         expect(reply["content"]).equals(
             [{"type": "text", "text": text}], because="the text is the value's JSON, and a text has no quotes around it"
         )
-        expect(reply["isError"]).equals(False)
+        expect(reply["isError"]).equals(False, because="it is a result, whatever it says")
 
 
 @e2.case("an object comes as `structuredContent` too")
 def objects(student: Student, world: World) -> None:
-    for value in ({}, {"tide": world.words(), "rows": [1, 1.0, None, {"ok": True}]}):
+    for value in (
+        {},
+        {"tide": world.words(), "rows": [1, 1.0, None, {"ok": True}]},
+        {"error": world.words(), "isError": True, "none": None, "Übung": " "},
+    ):
         tool = world.tool(world.outcomes(value))
         reply = student.call_tool(_open(world, tool), tool.name, {})
         expect(reply).has_keys("content", "structuredContent", "isError")
         expect(reply["structuredContent"]).equals(value)
-        expect(reply["content"]).equals([{"type": "text", "text": json.dumps(value)}])
-        expect(reply["isError"]).equals(False)
+        expect(reply["content"]).equals([{"type": "text", "text": json.dumps(value, ensure_ascii=False)}])
+        expect(reply["isError"]).equals(False, because="it is a result, whatever it says")
 
 
 @e2.case("the tool is called once, with the arguments as they came")
@@ -179,71 +241,119 @@ def called_once(student: Student, world: World) -> None:
     tool = world.tool()
     _offer(world, tool, _schema(world))
     number = next(name for name, rule in world.contracts[tool.name].schema["properties"].items() if "minimum" in rule)
-    args = {number: world.number(10, 99)}
-    reply = student.call_tool(world.contracts, tool.name, args)
+    fitting = {number: world.number(10, 99)}
+    reply = student.call_tool(world.contracts, tool.name, fitting)
     expect(reply["isError"]).equals(False)
-    expect(world.ledger.arguments(tool)).equals([args], because="a missing argument is the tool's own affair")
+    expect(world.ledger.arguments(tool)).equals([fitting], because="a missing argument is the tool's own affair")
+    tool, _ = world.tool(), _own(world)
+    tools = student.hold(_open(world, *world.tools.values()))
+    args: dict[str, Any] = {
+        "n": 3.0,
+        "topic": "  Übung ",
+        "none": None,
+        "": "",
+        "a-b": [1, None, {"deep": [True]}],
+        "Z": {},
+    }
+    given = student.hold(args)
+    for times in (1, 2):
+        student.call_tool(tools, tool.name, given)
+        expect(given.copy()).equals(args, because="they are the caller's, who writes them down")
+        expect(world.ledger.calls(tool)).equals(times, because="who asks twice wants it done twice")
+    expect(world.ledger.arguments(tool)).equals([args, args], because="none is left out, and none is mended")
+    _unchanged(tools, world)
+
+
+class NothingFoundError(ToolError):
+    """A refusal of the check's own."""
 
 
 @e2.case("a ToolError is a result that is marked as an error", points=2)
 def refused(student: Student, world: World) -> None:
-    tool = world.tool(after=0, error=world.words())
-    reply = student.call_tool(_open(world, tool), tool.name, {"topic": world.word()})
-    expect(reply).has_keys("content", "isError")
-    expect(reply["isError"]).equals(True, because="the flag is the signal: a text that begins with `Error` is none")
-    expect(reply["content"]).equals([{"type": "text", "text": str(tool._error)}], because="the model can act on it")
-    expect(world.ledger.calls()).equals(1)
+    word = world.words()
+    for error in (
+        ToolError(word),
+        ToolError("archive", f"nothing about {word!r}", ["tides", "salt"]),
+        UnavailableError(word),
+        NothingFoundError(f" {word}: Übung\n\n{word * 30} "),
+        ToolError(""),
+    ):
+        tool = world.tool(after=0, error=error)
+        reply = student.call_tool(_open(world, tool), tool.name, {"topic": word})
+        expect(reply).has_keys("content", "isError")
+        expect(reply["isError"]).equals(True, because="the flag is the signal: a text that begins with `Error` is none")
+        expect(reply["content"]).equals([{"type": "text", "text": str(error)}], because="the model can act on it")
+        expect(world.ledger.calls(tool)).equals(1, because="a refusal is not tried again")
 
 
 @e2.case("arguments that do not fit are such a result, and nothing is called")
 def unfit(student: Student, world: World) -> None:
     tool = world.tool()
     world.contract(tool, page="integer", topic="string")
-    for args, problems in (
+    wrong: list[tuple[dict[str, Any], list[str]]] = [
         ({"page": "1", "topic": "x"}, [f"$.{tool.name}.page: expected type integer, got str"]),
         ({"page": True, "topic": "x"}, [f"$.{tool.name}.page: expected type integer, got bool"]),
+        ({"page": 1, "topic": None}, [f"$.{tool.name}.topic: expected type string, got NoneType"]),
+        ({"page": 1, "topic": "x", "extra": None}, [f"$.{tool.name}.extra: unknown key (have: page, topic)"]),
         ({}, [f"$.{tool.name}.page: required, but missing", f"$.{tool.name}.topic: required, but missing"]),
-    ):
+    ]
+    for args, problems in wrong:
         reply = student.call_tool(world.contracts, tool.name, args)
         expect(world.ledger.calls()).equals(0, because="arguments are judged before the call")
+        expect(reply).has_keys("content", "isError")
         expect(reply["isError"]).equals(True, because="a model can mend its arguments, if it is told")
         expect(reply["content"]).equals([{"type": "text", "text": f"invalid arguments: {'; '.join(problems)}"}])
 
 
 @e2.case("what JSON cannot hold is such a result")
 def unrecordable(student: Student, world: World) -> None:
-    for value in (float("nan"), {1, 2}, {"rows": [float("inf")]}):
+    for value in (float("nan"), {1, 2}, {"rows": [float("inf")]}, {"a": {1: "b"}}, ["\ud800"], b"x"):
         tool = world.tool(lambda value=value, **_: value)
         reply = student.call_tool(_open(world, tool), tool.name, {})
         expect(reply).has_keys("content", "isError")
         expect(reply["isError"]).equals(True, because="a client cannot read `NaN`: it is no JSON")
-        expect(reply["content"][0]["text"]).contains(f"tool {tool.name!r} returned what JSON cannot hold")
+        text = f"tool {tool.name!r} returned what JSON cannot hold: {why_not_json(value)}"
+        expect(reply["content"]).equals([{"type": "text", "text": text}])
+        expect(world.ledger.calls(tool)).equals(1, because="what it has done is done: a second call does it again")
 
 
 @e2.case("an unknown name is error -32602, and lists the names that a client may call")
 def unknown(student: Student, world: World) -> None:
-    tools = _backwards(_open(world, world.tool(), world.tool(), world.tool(), _own(world)))
-    name, shown = world.name(), ", ".join(sorted(name for name in tools if name[0] != "_"))
-    with expect_raises(Exception, named="McpError", because="nothing was called, so there is no result") as raised:
-        student.call_tool(tools, name, {})
-    expect(raised.text).equals(f"-32602: no tool named {name!r} (have: {shown})")
-    expect(world.ledger.calls()).equals(0)
+    name = world.tool().name
+    for other in _names(world):
+        world.tool(name=other)
+    shown = ", ".join(sorted(world.tools))
+    tools = _open(world, *world.tools.values(), _own(world), _own(world, "__"))
+    for asked in (world.name(), f"{name} ", name.swapcase(), name[:-1], name.replace("_", "-"), ""):
+        with expect_raises(Exception, named="McpError", because="nothing was called, so there is no result") as raised:
+            student.call_tool(tools, asked, {})
+        expect(raised.text).equals(f"-32602: no tool named {asked!r} (have: {shown})")
+        expect(world.ledger.calls()).equals(0, because="a name that is nearly right is wrong")
 
 
 @e2.case("a tool whose name begins with an underscore is unknown, and is not called", points=2)
 def not_served(student: Student, world: World) -> None:
-    own, other = _own(world), world.tool()
-    tools = _open(world, own, other)
+    own, other, another = _own(world), world.tool(), _own(world, "__")
+    tools = _open(world, own, other, another)
     because = "a tool that is only left out of the list can still be called by whoever guesses its name"
-    with expect_raises(Exception, named="McpError", because=because) as raised:
-        student.call_tool(tools, own.name, {})
-    expect(world.ledger.calls()).equals(0, because=because)
-    expect(raised.text).equals(f"-32602: no tool named {own.name!r} (have: {other.name})", because=OWN_ONLY)
+    for name in (own.name, another.name):
+        with expect_raises(Exception, named="McpError", because=because) as raised:
+            student.call_tool(tools, name, {})
+        expect(world.ledger.calls()).equals(0, because=because)
+        expect(raised.text).equals(f"-32602: no tool named {name!r} (have: {other.name})", because=OWN_ONLY)
+
+
+_DEFECTS = (
+    Misprint, KeyError, TypeError, ValueError, RuntimeError, OSError, IndexError, LookupError, AttributeError,
+    TimeoutError, PermissionError, ConnectionError, AssertionError, ZeroDivisionError, ArithmeticError,
+    NotImplementedError, RecursionError, MemoryError, StopIteration, UnicodeError, ImportError, NameError, EOFError,
+    BufferError, Exception,
+)  # fmt: skip
 
 
 @e2.case("a defect is error -32603 and says nothing of itself", points=2)
 def defect(student: Student, world: World) -> None:
-    for kind in (KeyError, TypeError, ValueError, RuntimeError, OSError):
+    for kind in _DEFECTS:
         secret = world.secret()
         tool = world.tool(after=0, error=kind(secret))
         with expect_raises(Exception, named="McpError", because=NO_DEFECT) as raised:
@@ -251,6 +361,31 @@ def defect(student: Student, world: World) -> None:
         expect(raised.text).lacks(secret, "Traceback", because=NO_DEFECT)
         expect(raised.text).equals("-32603: Internal server error", because=NO_DEFECT)
         expect(world.ledger.calls(tool)).equals(1, because="a defect is not tried again")
+
+
+@e2.case("an McpError that a tool raises is a defect of the tool")
+def defect_of_a_server(student: Student, world: World) -> None:
+    secret = world.secret()
+    # The student's own call_tool as a tool: `__call__` twice, since a wrapper takes whatever arguments it is given.
+    serving = student.call_tool.kept_attribute("__call__").kept_attribute("__call__")
+    tool = Tool(
+        world.name(), "Calls a tool of another server.", {"type": "object"}, serving.shown_as("<your call_tool>")
+    )
+    because = "its text is about another server's tools"
+    with expect_raises(Exception, named="McpError", because=because) as raised:
+        student.call_tool({tool.name: tool}, tool.name, {"tools": {}, "name": secret, "args": {}})
+    expect(raised.text).equals("-32603: Internal server error", because=because)
+
+
+@e2.case("an interrupt is no defect, and comes through")
+def interrupts(student: Student, world: World) -> None:
+    for kind in (KeyboardInterrupt, SystemExit):
+        error = kind(world.words())
+        tool = world.tool(after=0, error=error)
+        because = "it is for whoever runs the server, and ends it"
+        with expect_raises(kind, because=because) as raised:
+            student.call_tool(_open(world, tool), tool.name, {})
+        raised.is_the(error, because=because)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e3
@@ -268,82 +403,127 @@ e3 = session.exercise(
 )
 
 ONLY_MESSAGES = "a client reads each line of stdout as a message, and ends the connection at one that is none"
+AFTERWARDS = "what the process prints later is its own affair again"
 NOT_LOST = "what a tool prints is for whoever runs the server, who reads stderr"
 
 
+_PRINTING = ("print", "sys.stdout", "descriptor", "held")  # the ways to print that must not reach the wire
+
+
 class _Session:
-    """One run of a student's server on a wire: what came of it."""
+    """One run of a student's server on a wire, with an answer that prints: what came of it.
 
-    def __init__(self, world: World, noise: Mapping[str, str], without: int = -1, breaks_at: int = -1) -> None:
-        self.noise = noise
-        self.requests = [f"{world.words()} {number}" for number in range(3)]
-        self.replies = {request: json.dumps({"reply": world.words()}) for request in self.requests}
-        if without >= 0:
-            del self.replies[self.requests[without]]
+    ways: how it prints for each request, in another order and other words each time.
+    requests, replies: what the client sends, and the reply to each, in order.
+    error: what the answer raises at the second request. says: what it prints; without it, random words.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        ways: Sequence[str] = (),
+        requests: Sequence[str] = (),
+        replies: Sequence[str | None] = (),
+        error: BaseException | None = None,
+        says: Callable[[], str] | None = None,
+        last_way: str = "",
+    ) -> None:
+        self._world, self._ways, self._last_way, self._error = world, ways, last_way, error
+        self._says = says or self._awkward_words
+        self.requests = [*requests] or [f"{world.words()} {number}" for number in range(3)]
+        self.replies = [*replies] or [json.dumps({"reply": world.words()}) for _ in self.requests]
         self.tool = world.tool(self._reply)
-        self.broken = self.requests[breaks_at] if breaks_at >= 0 else None
-        self.answer = Noisy(self.tool, dict(noise))
+        self.printed: list[str] = []
+        self._noisy = self._answered = 0
+        self.trouble = ""
         self.mark = world.words()
-        self.out = self.err = self.asked = Seen(None, "nothing was served")
+        self.out = self.err = self.asked = self.heard = Seen(None, "nothing was served")
 
-    def _reply(self, request: str) -> str | None:
-        if request == self.broken:
-            raise RuntimeError("broken on purpose")
-        return self.replies.get(request)
+    def _awkward_words(self) -> str:
+        return f"  {self._world.words()} – Übung\t "
+
+    def _noise(self, _request: str) -> dict[str, str]:
+        """What is printed for a request: nobody can know it without having called the answer."""
+        self._noisy += 1
+        rng, ways = self._world.rng, list(self._ways)
+        noise = {way: self._says() for way in rng.sample(ways, len(ways))}
+        self.printed += noise.values()
+        if self._noisy == len(self.requests) and self._last_way:
+            noise[self._last_way] = self._world.words()
+        return noise
+
+    def _reply(self, _request: str) -> str | None:
+        self._answered += 1
+        if self._error is not None and self._answered == 2:
+            raise self._error
+        return self.replies[min(self._answered, len(self.replies)) - 1]
 
     @contextmanager
-    def on(self, student: Student) -> Iterator[Any]:
-        """Open a wire where the student's code runs; what was caught is here afterwards."""
+    def on(self, student: Student) -> Iterator[tuple[Any, Any]]:
+        """(a wire, open where the student's code runs, and the answer); what was caught is here afterwards."""
         wire = student.hold(Wire(self.requests))
+        answer = student.hold(Noisy(self.tool, self._noise)).kept_method("as_function")
         wire.method("open")
         try:
-            yield wire
+            yield wire, answer.shown_as(f"<an answer, noisy by {', '.join(self._ways) or 'nothing'}>")
         finally:
             called, first = student.last_call, student.first_entry
             caught = wire.method("close", self.mark)
             student.last_call, student.last_value, student.first_entry = called, None, first
-        if caught["trouble"].plain:
-            raise Failure("stdout and stderr that can still be written to", show(caught["trouble"].plain), NOT_LOST)
+        self.trouble = caught["trouble"].plain
         self.out, self.err = Seen(caught["stdout"].plain, "stdout"), Seen(caught["stderr"].plain, "stderr")
         self.asked = Seen(caught["asked"].plain, "stdout at each request")
+        self.heard = Seen(caught["heard"].plain, "stderr at each request")
 
-    def served(self, student: Student, world: World) -> "_Session":
-        """Let the student serve all of it."""
-        with self.on(student) as wire:
-            student.serve_lines(wire, self.answer)
+    def served(self, student: Student, world: World, because: str) -> "_Session":
+        """Let the student serve all of it, and look at both streams."""
+        with self.on(student) as (wire, answer):
+            student.serve_lines(wire, answer)
         expect(world.ledger.given(self.tool)).equals(self.requests, because="each request is answered once, in turn")
+        self.holds(*self.replies, because=because)
         return self
 
-    def holds(self, *replies: str, because: str) -> None:
-        """On stdout are the replies, and then the mark, printed and written to the descriptor."""
-        expect(self.out).equals("".join(f"{line}\n" for line in (*replies, self.mark, self.mark)), because=because)
+    def holds(self, *replies: str | None, because: str) -> None:
+        """On stdout are the replies, and then the mark, printed and written to the descriptor; all else is on stderr.
 
-    def noise_is_on_stderr(self, times: int = 3) -> None:
-        """Each text is there as often as the answer was asked for."""
-        for text in self.noise.values():
-            expect(self.err).contains(text, because=NOT_LOST)
-            if self.err.plain.count(text) != times:
-                raise Failure(f"{show(text)} {times} times on stderr", f"{self.err.plain.count(text)} times", NOT_LOST)
+        What was printed is on stderr line by line, unchanged, and the mark is there as well.
+        """
+        lines = [line for line in replies if line is not None]
+        expect(self.out).equals("".join(f"{line}\n" for line in (*lines, self.mark, self.mark)), because=because)
+        if self.trouble:
+            raise Failure("sys.stdout and sys.stderr as they were, and open", self.trouble, AFTERWARDS)
+        seen = self.err.plain.split("\n")
+        for text in [*self.printed, self.mark]:
+            times = 2 if text == self.mark else self.printed.count(text)
+            if seen.count(text) != times:
+                got = f"{seen.count(text)} of them: {show(self.err.plain)}"
+                raise Failure(f"{times} times the line {show(text)} on stderr", got, NOT_LOST)
 
 
-def _only_messages(student: Student, world: World, because: str = ONLY_MESSAGES, **noise: str) -> None:
-    run = _Session(world, noise).served(student, world)
-    run.holds(*run.replies.values(), because=because)
-    run.noise_is_on_stderr()
+def _only_messages(
+    student: Student, world: World, *ways: str, because: str = ONLY_MESSAGES, says: Callable[[], str] | None = None
+) -> _Session:
+    return _Session(world, ways, says=says).served(student, world, because)
 
 
 @e3.case("each reply is a line on stdout, in order, and no reply is no line")
 def replies(student: Student, world: World) -> None:
-    run = _Session(world, {}).served(student, world)
-    run.holds(*run.replies.values(), because="replies go to stdout, and afterwards it is again what it was")
-    run = _Session(world, {}, without=1).served(student, world)
-    run.holds(*run.replies.values(), because="a notification has no reply, not even `None`")
+    because = "replies go to stdout, and afterwards it is again what it was"
+    _Session(world).served(student, world, because)
+    word, request = world.words(), world.words()
+    requests = [request, request, "", f"  {world.words()}\t", " ", f"Übung {word}", *(world.words() for _ in range(6))]
+    made = [
+        f'{{"id":1,  "x": "{word}"}}', None, word, word, "", f" {word} ", f"Übung – {word} 深", "[1]", "None",
+        "é" * 5000, f'{{"id":1,  "x": "{word}"}}', f"{word} ",
+    ]  # fmt: skip
+    because = "a reply goes out as it is, whatever its look, and a notification has none, not even `None`"
+    _Session(world, (), requests, made).served(student, world, because)
 
 
 @e3.case("a reply is on the wire before the next request is read")
 def at_once(student: Student, world: World) -> None:
-    run = _Session(world, {}).served(student, world)
-    due = ["".join(f"{reply}\n" for reply in list(run.replies.values())[:n]) for n in range(3)]
+    run = _Session(world).served(student, world, "each reply is a line")
+    due = ["".join(f"{reply}\n" for reply in run.replies[:n]) for n in range(3)]
     expect(run.asked).equals(
         due, because="a client waits for its reply before it asks again, and both would wait for ever"
     )
@@ -352,45 +532,57 @@ def at_once(student: Student, world: World) -> None:
 @e3.case("what is printed goes to stderr, and nothing but replies to stdout", points=2)
 def prints(student: Student, world: World) -> None:
     for way in ("print", "sys.stdout"):
-        _only_messages(student, world, **{way: world.words()})
+        _only_messages(student, world, way)
 
 
 @e3.case("so does what looks like a message")
 def looks_like_one(student: Student, world: World) -> None:
-    noise = json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"content": [], "isError": False, "x": world.words()}})
-    _only_messages(student, world, because="whether a line is a reply, its look cannot tell", print=noise)
+    def message() -> str:
+        return json.dumps({"jsonrpc": "2.0", "id": 1, "result": {"content": [], "isError": False, "x": world.words()}})
+
+    _only_messages(student, world, "print", because="whether a line is a reply, its look cannot tell", says=message)
 
 
 @e3.case("so does what is written to descriptor 1, as code in C does", points=2)
 def below_python(student: Student, world: World) -> None:
-    _only_messages(student, world, descriptor=world.words())
+    run = _only_messages(student, world, "descriptor")
+    due = ["".join(f"{text}\n" for text in run.printed[:n]) for n in range(3)]
+    for heard, texts in zip(run.heard, due, strict=True):
+        expect(heard).contains(texts, because="it is there while the server runs, which may be for days")
 
 
 @e3.case("so does what is left in the buffer of the stdout from before")
 def left_in_a_buffer(student: Student, world: World) -> None:
-    _only_messages(student, world, held=world.words())
+    _only_messages(student, world, "held")
 
 
 @e3.case("stderr stays open to those who use it")
 def stderr_open(student: Student, world: World) -> None:
-    ways = ("stderr", "print", "descriptor", "held", "sys.stdout")
-    _only_messages(student, world, **{way: world.words() for way in ways})
+    _only_messages(student, world, "stderr", *_PRINTING)
+
+
+@e3.case("stdout is afterwards what it was, even if a tool left something else there")
+def put_back(student: Student, world: World) -> None:
+    _Session(world, _PRINTING, last_way="replaced").served(student, world, AFTERWARDS)
 
 
 @e3.case("an exception comes through, and stdout is what it was")
 def breaks(student: Student, world: World) -> None:
-    run = _Session(world, {way: world.words() for way in ("print", "descriptor", "held")}, breaks_at=1)
-    with run.on(student) as wire, expect_raises(RuntimeError, because="`serve_lines` is not the one to judge a defect"):
-        student.serve_lines(wire, run.answer)
-    expect(world.ledger.calls()).equals(2, because="a defect ends it")
-    run.holds(run.replies[run.requests[0]], because="what the process prints later is its own affair again")
-    run.noise_is_on_stderr(times=2)
+    because = "`serve_lines` is not the one to judge a defect: it comes through as it was raised"
+    for kind in (RuntimeError, Misprint, ValueError, ToolError, KeyboardInterrupt, SystemExit):
+        error = kind(world.words())
+        run = _Session(world, ("print", "descriptor", "held"), error=error)
+        with run.on(student) as (wire, answer), expect_raises(kind, because=because) as raised:
+            student.serve_lines(wire, answer)
+        raised.is_the(error, because=because)
+        expect(world.ledger.calls(run.tool)).equals(2, because="a defect ends it")
+        run.holds(run.replies[0], because=AFTERWARDS)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e4
 e4 = session.exercise(
     "ch11-e4",
-    "Two doors, one room",
+    "Parity",
     provides=["handle"],
     hints=[
         "A call comes in by the loop, and the same call over the wire. From which line of code on should they go the "
@@ -420,6 +612,10 @@ def _echo(value: Any = None) -> Any:
     return [value]
 
 
+def _row(value: Any = None) -> dict[str, Any]:
+    return {"value": value, "none": None}
+
+
 def _refuse(topic: str) -> None:
     raise ToolError("archive", f"nothing about {topic!r}", ["tides", "salt"])
 
@@ -437,6 +633,7 @@ _KINDS: list[tuple[Any, Schema, list[str]]] = [
     (_echo, {"value": {}}, []),
     (_refuse, {"topic": _TEXT}, ["topic"]),
     (_break, {"topic": _TEXT}, ["topic"]),
+    (_row, {"value": {}}, []),
 ]
 
 
@@ -465,7 +662,7 @@ class _Room:
 
     def calls(self, count: int) -> list[tuple[str, dict[str, Any]]]:
         """So many calls in random order: some that are always among them, and generated ones."""
-        report, half, line, echo, refuse, broken = list(self.tools)[:6]
+        report, half, line, echo, refuse, broken, row = list(self.tools)[:7]
         word, long = self.world.words(), self.world.rng.uniform(1, 2) / 3
         always: list[tuple[str, dict[str, Any]]] = [
             (report, {"n": 3}),
@@ -480,6 +677,10 @@ class _Room:
             (echo, {}),
             (refuse, {"topic": word}),
             (broken, {"topic": word}),
+            (row, {}),
+            (row, {"value": {"x": 0.1 + 0.2, "Übung": [None, 10**25]}}),
+            (report.upper(), {"n": 3}),
+            (f"{report} ", {"n": 3}),
             (self.own, {}),
             (self.world.name(), {"n": 3}),
         ]
@@ -542,16 +743,19 @@ def _asked(student: Student, tools: Any, number: int | str, name: str, args: dic
 @e4.case("fifty generated calls end over the wire as they end in the loop", points=3)
 def parity(student: Student, world: World) -> None:
     room = _Room(world)
+    tools = student.hold(room.tools)
     for number, (name, args) in enumerate(room.calls(50)):
-        reply = _asked(student, room.tools, number, name, args)
+        reply = _asked(student, tools, number, name, args)
         expect(reply).equals({"jsonrpc": "2.0", "id": number, **room.ends(name, args)}, because=PARITY)
 
 
 @e4.case("and reach the tools as often, with the same arguments", points=2)
 def reached(student: Student, world: World) -> None:
     room = _Room(world)
-    for number, (name, args) in enumerate(room.calls(50)):
-        _asked(student, room.tools, number, name, args)
+    tools, echo = student.hold(room.tools), list(room.tools)[3]
+    again = [(echo, {"value": [1]})] * 3
+    for number, (name, args) in enumerate([*room.calls(25), *again]):
+        _asked(student, tools, number % 2, name, args)  # two ids for all, and twice the very same line
         room.ends(name, args)
     expect(world.ledger.arguments()).equals(
         room.reached, because="an argument that was left out is filled in by the tool's own signature, at both doors"
@@ -562,8 +766,8 @@ def reached(student: Student, world: World) -> None:
 def numbers(student: Student, world: World) -> None:
     for value in (1, 1.0, True, 0, False, 0.1 + 0.2, 1e22, 10**25, -0.0, world.number(10**17, 10**18), 1e-7):
         tool = world.tool(lambda n: n)
-        _offer(world, tool, {"type": "object", "properties": {"n": {}}, "required": ["n"]})
-        reply = _asked(student, world.contracts, 1, tool.name, {"n": value})
+        made = _offer(world, tool, {"type": "object", "properties": {"n": {}}, "required": ["n"]})
+        reply = _asked(student, {tool.name: made}, 1, tool.name, {"n": value})
         expect(world.ledger.arguments(tool)).equals([{"n": value}], because="1, 1.0 and true are three values")
         expect(reply["result"]["content"]).equals([{"type": "text", "text": json.dumps(value)}])
 
@@ -572,7 +776,7 @@ def numbers(student: Student, world: World) -> None:
 def ids(student: Student, world: World) -> None:
     tool, broken = world.tool(), world.tool(after=0, error=KeyError(world.secret()))
     tools = _open(world, tool, broken)
-    for number in (0, world.number(1, 10**9), world.words(), "1"):
+    for number in (0, world.number(1, 10**9), world.words(), "1", " Übung\n ", "", 10**25, -1):
         for name in (tool.name, broken.name, world.name()):
             reply = _asked(student, tools, number, name, {})
             expect(reply["id"]).equals(number, because="by the id alone a client knows which request was answered")
@@ -603,12 +807,42 @@ def left_out(student: Student, world: World) -> None:
 
 @e4.case("tools/list is the list of exercise 1, and any other method is error -32601")
 def methods(student: Student, world: World) -> None:
-    tool = _offer(world, world.tool(), _schema(world))
+    _offer(world, world.tool(), _schema(world))
+    tool = _offer(world, world.tool(), {"type": "object"})
     _offer(world, _own(world), {"type": "object"})
-    entry = {"name": tool.name, "description": tool.description, "inputSchema": tool.schema}
-    reply = _message(student.handle(world.contracts, _request(7, "tools/list")))
-    expect(reply).equals({"jsonrpc": "2.0", "id": 7, "result": {"tools": [entry]}})
-    method = f"{world.word()}/{world.word()}"
-    reply = _message(student.handle(world.contracts, _request(8, method, {"name": tool.name, "arguments": {}})))
-    expect(reply).equals({"jsonrpc": "2.0", "id": 8, "error": {"code": -32601, "message": f"no method {method!r}"}})
-    expect(world.ledger.calls()).equals(0)
+    for params in (None, {}, {"cursor": None}):
+        tools = student.hold(world.contracts)
+        entries = [
+            {"name": name, "description": one.description, "inputSchema": one.schema}
+            for name, one in sorted(world.contracts.items())
+            if name[0] != "_"
+        ]
+        reply = _message(student.handle(tools, _request(7, "tools/list", params)))
+        expect(reply).equals({"jsonrpc": "2.0", "id": 7, "result": {"tools": entries}})
+        _unchanged(tools, world)
+        _offer(world, world.tool(), _schema(world))
+    word, call = world.word(), {"name": tool.name, "arguments": {}}
+    nearly = ("tools/list ", "Tools/List", "tools/lists", f"{word}/tools/list", "list", "tools/call ", "TOOLS/CALL",
+              "tools/calls", "tools/calling", f"{word}/tools/call", "call", "tools", "")  # fmt: skip
+    for method in (f"{word}/{world.word()}", "resources/list", "ping", "initialize", *nearly):
+        reply = _message(student.handle(world.contracts, _request(8, method, call)))
+        expect(reply).equals({"jsonrpc": "2.0", "id": 8, "error": {"code": -32601, "message": f"no method {method!r}"}})
+    expect(world.ledger.calls()).equals(0, because="what is no call calls nothing")
+
+
+@e4.case("nothing is printed on stdout: it may be the wire")
+def silent(student: Student, world: World) -> None:
+    tool, broken = world.tool(), world.tool(after=0, error=KeyError(world.secret()))
+    tools = student.hold(_open(world, tool, broken, _own(world)))
+    wire = student.hold(Wire([]))
+    wire.method("open")
+    try:
+        for name in (tool.name, broken.name, world.name()):
+            student.handle(tools, _request(1, "tools/call", {"name": name, "arguments": {"topic": world.words()}}))
+        student.handle(tools, _request(2, "tools/list"))
+    finally:
+        called = student.last_call
+        caught = wire.method("close")
+        student.last_call = called
+    expect(Seen(caught["stdout"].plain, "stdout")).equals("", because=ONLY_MESSAGES)
+    _unchanged(tools, world)

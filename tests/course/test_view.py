@@ -39,6 +39,11 @@ def test_a_receipt_is_its_steps_and_its_stop() -> None:
     ]
 
 
+def test_a_tool_record_without_ok_went_well_where_it_holds_a_result() -> None:
+    calls = [{"kind": "tool", "payload": {"name": "look", "args": {}, **came}} for came in ({"result": None}, {})]
+    assert repr(show(calls)).splitlines()[1:] == ["  ✓ look({}) -> None", "  ✗ look({}) -> None"]
+
+
 def test_an_answer_on_a_stop_that_was_no_answer_is_marked_as_bad() -> None:
     forged = receipt([], "budget", answer="done", refusal="no budget left")
     assert repr(show(forged)).splitlines()[-1] == "  ✗ stopped: budget -> answer done  and  no budget left"

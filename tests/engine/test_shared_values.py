@@ -30,6 +30,17 @@ def test_what_a_tool_does_to_its_arguments_happens_to_the_objects_of_the_student
     assert world.ledger.entries[0].args == {"queue": [3, 4], "where": {"seen": {}, "old": 1}}
 
 
+def test_so_does_what_it_does_to_arguments_without_a_name() -> None:
+    def f(tools: dict[str, Any]) -> list[dict[str, int]]:
+        first = [{"a": 1}]
+        next(iter(tools.values()))(first, 7)
+        return first
+
+    student, world = in_case(f)
+    world.tool(lambda given, _other: [one.update(b=2) for one in given], edits_arguments=True)
+    assert student.f(world.tools).plain == [{"a": 1, "b": 2}]
+
+
 def test_without_the_word_the_arguments_stay_as_they_are() -> None:
     def f(tools: dict[str, Any]) -> list[int]:
         queue = [1]

@@ -65,6 +65,23 @@ def test_the_very_exception_of_a_tool_is_told_from_a_copy_and_from_one_that_was_
         assert failed.finding.because == "it comes through"
 
 
+def test_an_exception_may_have_to_be_of_one_class_and_say_one_text() -> None:
+    def case(student: Student, world: World) -> None:
+        with expect_raises(course_errors.ToolError) as raised:
+            student.f()
+        raised.is_exactly(course_errors.ToolError, "gone")
+
+    def raising(error: BaseException) -> Any:
+        def f() -> None:
+            raise error
+
+        return f
+
+    assert result(raising(course_errors.ToolError("gone")), case).status == "passed"
+    for other in (course_errors.UnavailableError("gone"), course_errors.ToolError("index", "gone")):
+        assert result(raising(other), case).status == "failed"
+
+
 def test_a_cause_may_have_to_be_the_very_exception_of_a_tool() -> None:
     def case(student: Student, world: World) -> None:
         error = TimeoutError("slow")

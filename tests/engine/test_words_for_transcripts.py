@@ -66,7 +66,7 @@ def test_an_exception_that_names_the_file_shows_no_folder() -> None:
 
     finding = result(lambda path: Path(path).read_bytes(), case).finding
     assert finding is not None
-    assert finding.got == "FileNotFoundError: [Errno 2] No such file or directory: 'run.jsonl'"
+    assert finding.got == "FileNotFoundError: No such file or directory: 'run.jsonl'"
 
 
 @pytest.mark.parametrize("folder", ["/scratch/file-of-the-check-1/", r"C:\\Temp\\check-x\\file-of-the-check-12\\"])

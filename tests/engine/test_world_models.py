@@ -24,6 +24,16 @@ def test_a_model_gives_its_replies_in_order_and_counts_them() -> None:
     expect(model.shown(2)).equals([{"role": "user"}])
 
 
+def test_a_check_sees_the_manifest_that_a_model_was_given() -> None:
+    model = World("seed").model(ModelReply("one"), ModelReply("two"))
+    model([], [{"name": "look_up"}])
+    model([])
+    expect(model.offered(1)).equals([{"name": "look_up"}])
+    for turn in (2, 3):
+        with pytest.raises(Failure, match=f"turn {turn} of the model, with a manifest"):
+            model.offered(turn)
+
+
 def test_a_model_that_is_asked_too_often_says_so() -> None:
     model = World("seed").model()
     with pytest.raises(RuntimeError, match="asked again after its last reply"):

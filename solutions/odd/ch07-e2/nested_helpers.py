@@ -21,7 +21,7 @@ def judged(tool, call):
 def attempt(tools, call, **options):
     try:
         tool = look_up(tools, call.name)
-        result = tool.fn(**judged(tool, call))
+        result = tool.fn(**deepcopy(judged(tool, call)))
         if reason := why_not_json(result):
             raise Refused(f"tool {call.name!r} returned what JSON cannot hold: {reason}")
     except Refused as refusal:

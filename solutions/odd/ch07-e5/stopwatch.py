@@ -17,7 +17,7 @@ def attempt(tools, call, limits=None, clock=None, note=print):
         return failed("invalid arguments: " + "; ".join(problems))
     watch = Stopwatch(clock)
     try:
-        result = tools[call.name].fn(**call.args)
+        result = tools[call.name].fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), isinstance(error, UnavailableError))
     except Exception as error:

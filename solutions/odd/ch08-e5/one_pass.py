@@ -5,13 +5,13 @@ def replay(records):
     found = dict.fromkeys(("task", "status", "error", "answer"))
     found.update(steps=[], mismatches=[])
     end = None
-    for record in records:
+    for place, record in enumerate(records):
         match record["type"]:
-            case "run_start":
+            case "run_start" if place == 0:
                 found["task"] = record["task"]
             case "step":
                 found["steps"].append(record)
-            case "run_end":
+            case "run_end" if place == len(records) - 1:
                 end = record
     if not records or records[0]["type"] != "run_start":
         found["mismatches"].append("run_start: there is none")

@@ -15,7 +15,9 @@ def reasons_of(one):
 
 
 def verdict(runs, verbose=False):
-    reasons = {one["case"]["id"]: list(reasons_of(one)) for one in runs}
+    reasons = {one["case"]["id"]: [] for one in runs}
+    for one in runs:
+        reasons[one["case"]["id"]] += reasons_of(one)
     failed = {name: said for name, said in reasons.items() if said}
     if verbose:
         print(failed)

@@ -5,7 +5,7 @@ def verify_file(path):
     def no_constant(name):
         raise ValueError(name)
 
-    values, own, good = [], {}, 0
+    values, own, good, last = [], {}, 0, {}
     try:
         file = open(path, "rb")
     except OSError as error:
@@ -13,9 +13,9 @@ def verify_file(path):
     with file:
         for index, line in enumerate(file):
             try:
-                value = json.loads(line.decode(), parse_constant=no_constant)
+                value = last = json.loads(line.decode(), parse_constant=no_constant)
                 good += 1
-            except ValueError:
+            except (ValueError, RecursionError):
                 value = own[index] = fault(index, "bad_json", f"line {index + 1}: no JSON")
             else:
                 if not why_not_json(value) and canonical_bytes(value) != line[:-1] or not line.endswith(b"\n"):
@@ -27,5 +27,4 @@ def verify_file(path):
         if own.get(index, {}).get("kind") != "bad_json":
             faults += [one for one in records if one["index"] == index]
         faults += [own[index]] if index in own else []
-    last = values[-1] if values else {}
     return report(good, last.get("hash", GENESIS) if isinstance(last, dict) else GENESIS, faults)

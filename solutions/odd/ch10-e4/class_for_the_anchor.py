@@ -6,7 +6,7 @@ class Keeper:
         self.count, self.head = count, head
 
     def faults(self, records):
-        hashes = [GENESIS] + [record["hash"] if "hash" in record else None for record in records]
+        hashes = [GENESIS] + [record.get("hash") if isinstance(record, dict) else None for record in records]
         if len(records) < self.count:
             yield len(records), "records_missing"
             return

@@ -31,7 +31,7 @@ def tampering(records, verify):
     for what, copy in copies(records):
         due = where_it_breaks(copy)
         try:
-            places = [one["index"] for one in verify(copy)]
+            places = [one["index"] for one in verify(deepcopy(copy))]
         except Exception as error:
             said.append(f"{what}: {error!r}")
         else:

@@ -6,7 +6,7 @@ def tampering(records, verify, *, lie="another story"):
 
     def attempt(what, given, due):
         try:
-            answer = verify(given)
+            answer = verify(json.loads(json.dumps(given)))
         except Exception as error:
             told.append(f"{what} made the verifier raise {error}")
             return
@@ -37,4 +37,4 @@ def gate(legs, say=print):
         say(name, outcome)
     if any(isinstance(outcome, list) and outcome for outcome in table.values()):
         return 1
-    return 2 if not table or any(isinstance(outcome, Exception) for outcome in table.values()) else 0
+    return 2 if not table or any(not isinstance(outcome, list) for outcome in table.values()) else 0

@@ -1,17 +1,19 @@
-"""A context manager around each call, which leaves `sys.stdout` where it is and flushes it."""
+"""A context manager around each call, which only flushes `sys.stdout`, and puts it back should a tool have moved it."""
 
 from contextlib import contextmanager
 
 
 @contextmanager
 def led_to_stderr():
-    sys.stdout.flush()
+    before = sys.stdout
+    before.flush()
     kept = os.dup(1)
     os.dup2(2, 1)
     try:
         yield
     finally:
-        sys.stdout.flush()
+        sys.stdout = before
+        before.flush()
         os.dup2(kept, 1)
         os.close(kept)
 

@@ -21,8 +21,8 @@ def parse_reply(text):
 
     try:
         action = ast.literal_eval(content)
-    except (ValueError, SyntaxError) as error:
-        raise ReplyError(f"no JSON: {error}") from error
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError) as error:
+        raise ReplyError("no Python literal") from error
     if not isinstance(action, dict) or action.keys() != {"tool", "args"}:
         raise ReplyError("expected the keys tool and args")
     if not isinstance(action["tool"], str) or not isinstance(action["args"], dict):

@@ -1,7 +1,7 @@
 """Puts the whole turn into the `try`: a broken tool becomes a model error.
 
-rejected by: what a tool raises is not the model's error
-must say: the defect is elsewhere
+rejected by: what a tool raises is not the model's error, and the model's may be of any class
+must say: what a tool raises is not the model's error
 """
 
 

@@ -1,7 +1,7 @@
 """Makes a ToolError of every error.
 
 rejected by: a text becomes a ToolError, and an exception is raised as it is
-must say: must stay two things
+must say: one that is an exception is raised as it is
 """
 
 

@@ -10,7 +10,7 @@ def attempt(tools, call):
     if tool is None:
         return failed(f"no tool named {call.name!r} (have: {', '.join(sorted(tools))})")
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

@@ -13,8 +13,8 @@ def attempt(tools, call):
     if problems:
         return failed(f"invalid arguments: {'; '.join(problems)}")
     try:
-        tool.fn(**call.args)
-        result = tool.fn(**call.args)
+        tool.fn(**deepcopy(call.args))
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

@@ -13,7 +13,7 @@ def attempt(tools, call):
     if problems:
         return failed(f"invalid arguments: {'; '.join(problems)}")
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except Exception as error:
         return failed(f"tool {call.name!r} raised {type(error).__name__}: {error}")
     problem = why_not_json(result)

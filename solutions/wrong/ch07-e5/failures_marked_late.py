@@ -15,7 +15,7 @@ def attempt(tools, call, limits=None, clock=None):
     limit = (limits or {}).get(call.name)
     started = clock() if limit is not None else None
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         marks = {"late": True} if limit is not None and clock() - started > limit else {}
         return failed(str(error), isinstance(error, UnavailableError), **marks)

@@ -9,7 +9,7 @@ def attempt(tools, call, limits=None, clock=None):
     limit = (limits or {}).get(call.name)
     started = clock() if limit is not None else None
     try:
-        result = tools[call.name].fn(**call.args)
+        result = tools[call.name].fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except RuntimeError as error:

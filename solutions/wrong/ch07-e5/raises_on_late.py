@@ -15,7 +15,7 @@ def attempt(tools, call, limits=None, clock=None):
     limit = (limits or {}).get(call.name)
     started = clock() if limit is not None else None
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

@@ -1,7 +1,7 @@
 """Reads the starting time at the first call and keeps it.
 
-rejected by: each call is timed for itself, whatever the clock shows
-must say: no single call took longer
+rejected by: a late result is marked and not used
+must say: a late result is not used
 """
 
 
@@ -17,7 +17,7 @@ def attempt(tools, call, limits=None, clock=None):
         attempt.started = clock()
     started = getattr(attempt, "started", None)
     try:
-        result = tool.fn(**call.args)
+        result = tool.fn(**deepcopy(call.args))
     except ToolError as error:
         return failed(str(error), retryable=isinstance(error, UnavailableError))
     except Exception as error:

@@ -1,7 +1,7 @@
 """Returns an answer without asking anybody.
 
 rejected by: an answer is judged too: nothing to observe, unless it is blocked
-must say: blocked:
+must say: an answer is scored as well
 """
 
 

@@ -1,6 +1,6 @@
 """Does not look at the numbers of the steps.
 
-rejected by: a step that is missing in the middle is found out
+rejected by: steps that are not numbered in a row, and records out of their place, are found out
 must say: begins with the field
 """
 

@@ -1,7 +1,7 @@
 """Asks with isinstance, for which True is an int.
 
 rejected by: a seq is an integer: True, 1.0 and a text are none
-must say: what equals 1 in Python
+must say: what equals it in Python
 """
 
 

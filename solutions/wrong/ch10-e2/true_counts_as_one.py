@@ -1,7 +1,7 @@
 """Compares seq with ==, for which True is 1.
 
 rejected by: a seq is an integer: True, 1.0 and a text are none
-must say: what equals 1 in Python
+must say: what equals it in Python
 """
 
 

@@ -25,5 +25,6 @@ def verify_file(path):
         if index not in bad and not why_not_json(value) and canonical_bytes(value) + b"\n" != line:
             faults.append(fault(index, "not_canonical", f"line {index + 1} is spelled otherwise"))
     faults.sort(key=lambda one: one["index"])  # a stable sort: within a line the order stays
-    head = values[-1]["hash"] if values and isinstance(values[-1], dict) and "hash" in values[-1] else GENESIS
+    read = [value for index, value in enumerate(values) if index not in bad]
+    head = read[-1]["hash"] if read and isinstance(read[-1], dict) and "hash" in read[-1] else GENESIS
     return report(len(lines) - len(bad), head, faults)

@@ -1,7 +1,7 @@
 """Tampers with the first record only.
 
-rejected by: an honest verifier is accused of nothing
-must say: each record in turn is tampered with
+rejected by: every record is edited, edited with a new hash, removed, and swapped with the next
+must say: a copy in which record 1's payload was edited
 """
 
 

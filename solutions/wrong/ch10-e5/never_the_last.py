@@ -1,7 +1,7 @@
 """Tampers with every record but the last.
 
 rejected by: to be blind at one record is enough to be caught
-must say: it never sees a hash_mismatch at record 3
+must say: it never sees a hash_mismatch at record 2
 """
 
 

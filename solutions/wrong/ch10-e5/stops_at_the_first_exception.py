@@ -1,7 +1,7 @@
 """Gives up when the verifier raises.
 
 rejected by: one that raises is caught, and the rest is still tried
-must say: behind the first exception the rest is tried
+must say: a sentence for each time that it was wrong
 """
 
 

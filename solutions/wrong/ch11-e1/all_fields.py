@@ -7,7 +7,12 @@ must say: these are the names on the wire
 
 def list_tools(tools):
     return [
-        {"name": name, "description": tool.description, "inputSchema": deepcopy(dict(tool.schema)), "idempotent": tool.idempotent}
+        {
+            "name": name,
+            "description": tool.description,
+            "inputSchema": deepcopy(dict(tool.schema)),
+            "idempotent": tool.idempotent,
+        }
         for name, tool in sorted(tools.items())
         if not name.startswith("_")
     ]

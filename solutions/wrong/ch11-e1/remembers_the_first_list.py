@@ -4,7 +4,6 @@ rejected by: each list is of the tools that there are at that moment
 must say: no tools are an empty list
 """
 
-
 kept = []
 
 

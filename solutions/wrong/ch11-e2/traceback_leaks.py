@@ -1,10 +1,8 @@
-"""Sends the traceback along with the internal error.
+"""Sends the end of the traceback along with the internal error.
 
 rejected by: a defect is error -32603 and says nothing of itself
 must say: may hold anything
 """
-
-import traceback
 
 
 def call_tool(tools, name, args):
@@ -15,8 +13,8 @@ def call_tool(tools, name, args):
         raise McpError(INVALID_PARAMS, str(error)) from None
     except ToolError as error:
         return {"content": [{"type": "text", "text": str(error)}], "isError": True}
-    except Exception:
-        raise McpError(INTERNAL_ERROR, traceback.format_exc(limit=0)) from None
+    except Exception as error:
+        raise McpError(INTERNAL_ERROR, f"Traceback (most recent call last):\n{error!r}") from None
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
     data = {"structuredContent": value} if isinstance(value, dict) else {}
     return {"content": [{"type": "text", "text": text}], **data, "isError": False}

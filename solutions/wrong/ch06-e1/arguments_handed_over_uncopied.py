@@ -1,0 +1,19 @@
+"""Hands the tool the arguments of the turn themselves.
+
+rejected by: a long run with calls that come again is recorded and shown as it was
+must say: texts, arguments and results are recorded and shown as they are, and a call that comes aga
+"""
+
+
+def run(task, model, tools, budgets):
+    records, steps = [task_record(task)], 0
+    while steps < budgets.max_steps:
+        reply = model(messages(records), manifest(tools))
+        steps += 1
+        records.append(turn_record(reply))
+        if not reply.tool_calls:
+            return [*records, stop_record("no_tool_calls", answer=reply.text, steps=steps)]
+        for call in reply.tool_calls:
+            result = tools[call.name](**call.args)
+            records.append(record("tool", name=call.name, args=call.args, result=result))
+    return [*records, stop_record("step_budget", steps=steps)]

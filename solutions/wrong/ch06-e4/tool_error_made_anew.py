@@ -1,0 +1,35 @@
+"""Raises a copy of what a tool raised.
+
+rejected by: what a tool raises is not the model's error, and the model's may be of any class
+must say: what a tool raises is not the model's error
+"""
+
+
+def run(task, model, tools, budgets):
+    records, steps, tokens = [task_record(task)], 0, 0
+
+    def end(reason, answer=None, detail=""):
+        return [*records, stop_record(reason, answer, detail, steps=steps, tokens=tokens)]
+
+    while steps < budgets.max_steps:
+        try:
+            reply = model(messages(records), manifest(tools))
+        except Exception as error:
+            return end("model_error", detail=f"{type(error).__name__}: {error}")
+        if not isinstance(reply, ModelReply):
+            return end("model_error", detail=f"expected a ModelReply, got {type(reply).__name__}")
+        estimate = max(1, len(reply.text) // 4)
+        steps, tokens = steps + 1, tokens + estimate
+        records.append(turn_record(reply, tokens=estimate))
+        if budgets.stop_sentinel is not None and budgets.stop_sentinel in reply.text:
+            return end("sentinel", answer=reply.text)
+        if not reply.tool_calls:
+            return end("no_tool_calls", answer=reply.text)
+        if budgets.max_tokens is not None and tokens > budgets.max_tokens:
+            return end("token_budget")
+        for call in reply.tool_calls:
+            try:
+                records.append(run_call(tools, call))
+            except Exception as error:
+                raise type(error)(*error.args) from None
+    return end("step_budget")

@@ -1,0 +1,30 @@
+"""Answers a call that comes again from memory.
+
+rejected by: one call each, of a copy of the arguments, whatever it raises or returns
+must say: what it returned is the result, as it is
+"""
+
+known = {}
+
+
+def attempt(tools, call):
+    tool = tools.get(call.name)
+    if tool is None:
+        return failed(f"no tool named {call.name!r} (have: {', '.join(sorted(tools))})")
+    problems = validate(call.args, tool.schema, f"$.{call.name}")
+    if problems:
+        return failed(f"invalid arguments: {'; '.join(problems)}")
+    key = repr((call, sorted(tools)))
+    if key in known:
+        return known[key]
+    try:
+        result = tool.fn(**deepcopy(call.args))
+    except ToolError as error:
+        return failed(str(error), retryable=isinstance(error, UnavailableError))
+    except Exception as error:
+        return failed(f"tool {call.name!r} raised {type(error).__name__}: {error}")
+    problem = why_not_json(result)
+    if problem:
+        return failed(f"tool {call.name!r} returned what JSON cannot hold: {problem}")
+    known[key] = done(result)
+    return known[key]

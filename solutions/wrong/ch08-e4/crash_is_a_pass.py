@@ -1,0 +1,28 @@
+"""Passes whatever it cannot read.
+
+rejected by: a step without an observation is no crash
+must say: a step without an observation proves nothing
+"""
+
+
+class GroundedVerifier:
+    """Does every number of the answer occur in an observation?"""
+
+    name = "grounded"
+    phase = "post_act"
+
+    def judge(self, ctx):
+        claimed = set() if ctx.decision.answer is None else set(numbers(ctx.decision.answer))
+        if not claimed:
+            return Judgment(1.0, True, "no number is claimed")
+        observed = set()
+        if any(step["observation"] is None for step in ctx.history):
+            return Judgment(1.0, True, "")
+        for step in ctx.history:
+            if step["observation"] is not None and step["observation"]["ok"]:
+                observed.update(numbers_in(step["observation"]["content"]))
+        missing = sorted(claimed - observed)
+        if missing:
+            score = 1 - len(missing) / len(claimed)
+            return Judgment(score, False, f"no observation holds {', '.join(str(number) for number in missing)}")
+        return Judgment(1.0, True, "every number was observed")

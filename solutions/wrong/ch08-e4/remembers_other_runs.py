@@ -1,0 +1,27 @@
+"""Remembers what was observed in other runs.
+
+rejected by: neither a thought nor the task proves a number
+must say: its score = 1.0
+"""
+
+
+class GroundedVerifier:
+    """Does every number of the answer occur in an observation?"""
+
+    name = "grounded"
+    phase = "post_act"
+    seen = set()
+
+    def judge(self, ctx):
+        claimed = set() if ctx.decision.answer is None else set(numbers(ctx.decision.answer))
+        if not claimed:
+            return Judgment(1.0, True, "no number is claimed")
+        observed = self.seen
+        for step in ctx.history:
+            if step["observation"] is not None and step["observation"]["ok"]:
+                observed.update(numbers_in(step["observation"]["content"]))
+        missing = sorted(claimed - observed)
+        if missing:
+            score = 1 - len(missing) / len(claimed)
+            return Judgment(score, False, f"no observation holds {', '.join(str(number) for number in missing)}")
+        return Judgment(1.0, True, "every number was observed")

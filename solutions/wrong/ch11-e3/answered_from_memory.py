@@ -1,0 +1,24 @@
+"""Answers a request that came before from memory.
+
+rejected by: each reply is a line on stdout, in order, and no reply is no line
+must say: each request is answered once
+"""
+
+
+def serve_lines(requests, answer):
+    before, memory = sys.stdout, {}
+    before.flush()
+    with open(os.dup(1), "w", encoding="utf-8", newline="\n") as wire:
+        try:
+            os.dup2(2, 1)
+            with redirect_stdout(sys.stderr):
+                for request in requests:
+                    if request not in memory:
+                        memory[request] = answer(request)
+                    reply = memory[request]
+                    if reply is not None:
+                        wire.write(f"{reply}\n")
+                        wire.flush()
+        finally:
+            before.flush()
+            os.dup2(wire.fileno(), 1)

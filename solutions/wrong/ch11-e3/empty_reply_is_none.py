@@ -1,0 +1,22 @@
+"""Takes an empty reply for no reply.
+
+rejected by: each reply is a line on stdout, in order, and no reply is no line
+must say: a reply goes out as it is
+"""
+
+
+def serve_lines(requests, answer):
+    before = sys.stdout
+    before.flush()
+    with open(os.dup(1), "w", encoding="utf-8", newline="\n") as wire:
+        try:
+            os.dup2(2, 1)
+            with redirect_stdout(sys.stderr):
+                for request in requests:
+                    reply = answer(request)
+                    if reply:
+                        wire.write(f"{reply}\n")
+                        wire.flush()
+        finally:
+            before.flush()
+            os.dup2(wire.fileno(), 1)

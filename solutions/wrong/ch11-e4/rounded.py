@@ -1,0 +1,27 @@
+"""Rounds the numbers of an object to nine places.
+
+rejected by: fifty generated calls end over the wire as they end in the loop
+must say: the same call ends in the same way
+"""
+
+
+def rounded(value):
+    if isinstance(value, dict):
+        return {key: rounded(item) for key, item in value.items()}
+    return round(value, 9) if isinstance(value, float) else value
+
+
+def handle(tools, line):
+    request = json.loads(line)
+    reply = {"jsonrpc": "2.0", "id": request["id"]}
+    try:
+        if request["method"] == "tools/list":
+            reply["result"] = {"tools": list_tools(tools)}
+        elif request["method"] == "tools/call":
+            params = request["params"]
+            reply["result"] = call_tool(tools, params["name"], params.get("arguments", {}))
+        else:
+            raise McpError(METHOD_NOT_FOUND, f"no method {request['method']!r}")
+    except McpError as error:
+        reply["error"] = {"code": error.code, "message": error.message}
+    return json.dumps(rounded(reply), ensure_ascii=False)
