@@ -9,6 +9,14 @@ from typing import Any
 from grader.engine.wire import FOLDER
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
+# What one system, or one version of Python, numbers or words otherwise than another.
+_NUMBER = re.compile(r"\[Errno \d+\] ")
+_TOO_DEEP = re.compile(
+    r"(?:maximum recursion depth exceeded|Stack overflow \(used \d+ kB\))"
+    r"(?: in comparison| in __\w+__| while (?:calling a Python object|getting the \w+ of an object"
+    r"|(?:de|en)coding a JSON \w+(?: from a unicode string)?))?"
+)
+_NO_CONTAINER = "is not a container or iterable"  # Python 3.14 for what was "is not iterable"
 _FOLDER_ENDS = re.compile(r"\d+[\\/]+")
 _LONG = 300  # characters of a value that a message shows in full
 ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
@@ -219,6 +227,12 @@ class Raised:
                 f"the {name} as it was raised", f"the same with {show(error.__cause__)} as its cause", because
             )
 
+    def is_exactly(self, kind: type[BaseException], text: str, because: str = "") -> None:
+        """It is of `kind` itself, of no class below it that the course knows, and its text is `text`."""
+        if type(self._error) is not kind:
+            raise Failure(f"a {kind.__name__}", f"a {type(self._error).__name__}: {show(self.text)}", because)
+        expect(self.text, because).equals(text)
+
     def comes_from(self, error: BaseException, because: str = "") -> None:
         """Its cause is `error`, which a tool of the world raised."""
         if self.cause.plain is not error:
@@ -247,7 +261,7 @@ def expect_raises(
         error = getattr(outcome, "error", None)
         if error is None:
             raise
-        text = getattr(outcome, "text", str(error))
+        text = getattr(outcome, "text", portable(str(error)))
         lineage = getattr(outcome, "lineage", [type(error).__name__])
         if not isinstance(error, kinds) or (named and named not in lineage):
             raise Failure(f"{wanted} to be raised", f"{lineage[0]}: {text}", because) from None
@@ -325,16 +339,22 @@ def _typed(key: Any) -> Any:
 
 def show(value: object, limit: int = 300) -> str:
     """A short `repr` of a plain value, in the middle of which a long one is cut."""
-    text = without_addresses(_repr(value))
+    text = portable(_repr(value))
     if len(text) > limit:
         head = limit * 2 // 3
         text = f"{text[:head]} … ({len(text):,} characters) … {text[-(limit - head) :]}"
     return text if text.isprintable() else "".join(c if c.isprintable() else _escape(c) for c in text)
 
 
-def without_addresses(text: str) -> str:
-    """`text` without the addresses and the temporary folders in it: a verdict must be the same tomorrow."""
-    first, *rest = _ADDRESS.sub(" at 0x…", text).split(FOLDER)
+def portable(text: str) -> str:
+    """`text` without addresses, temporary folders and what else is another tomorrow, or on another machine.
+
+    Numbers of system errors go, and what versions of Python word in several ways is said in one.
+    """
+    text = _NUMBER.sub("", _ADDRESS.sub(" at 0x…", text)).replace(_NO_CONTAINER, "is not iterable")
+    if "recursion depth exceeded" in text or "Stack overflow (" in text:
+        text = _TOO_DEEP.sub("maximum recursion depth exceeded", text)
+    first, *rest = text.split(FOLDER)
     kept = [first]
     for part in rest:  # no pattern for a whole path: on a text without spaces it would take its length squared
         end = _FOLDER_ENDS.match(part)

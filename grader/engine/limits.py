@@ -5,9 +5,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
 from types import FrameType
 from typing import Any
+
+from grader.engine import watch
 
 # Bound here, at import: student code may replace the names in the modules that they come from.
 _monotonic = time.monotonic
@@ -26,21 +29,24 @@ class CallLimit(BaseException):
     """More tool calls than one case allows. A BaseException for the same reason."""
 
 
-@contextmanager
-def time_limit(seconds: float) -> Iterator[Callable[[], bool]]:
+def time_limit(seconds: float) -> AbstractContextManager[Callable[[], bool]]:
     """Raise `TimeLimit` in the enclosed code after `seconds` of wall clock, and again until it ends.
 
-    Yields a function that tells whether the limit was reached, because code may swallow the exception and return.
-    Uses an alarm where the platform has one and this is the main thread, and a trace function elsewhere (Windows,
-    Pyodide, worker threads): there a loop in Python code is stopped, one inside C code is not.
-    An enclosing `time_limit` is paused meanwhile.
+    Gives a function that tells whether the limit was reached, because code may swallow the exception and return.
+    Uses an alarm where the platform has one and this is the main thread. Elsewhere (Windows, Pyodide, worker threads)
+    it looks at the clock while Python code runs: there a loop in Python code is stopped, one inside C code is not. In
+    Python 3.11 it does so by a trace function, which code that swallows the stop gets rid of.
+    An enclosing `time_limit` is paused meanwhile, except by a trace function.
     """
     if hasattr(signal, "setitimer") and _current_thread() is _main_thread():
-        with _alarm(seconds) as reached:
-            yield reached
-    else:
-        with _trace(seconds) as reached:
-            yield reached
+        return _alarm(seconds)
+    if watch.AVAILABLE:
+        return watch.Watch(seconds, partial(_over, seconds))
+    return _trace(seconds)
+
+
+def _over(seconds: float) -> TimeLimit:
+    return TimeLimit(f"not finished after {seconds:g} s")
 
 
 @contextmanager
@@ -50,7 +56,7 @@ def _alarm(seconds: float) -> Iterator[Callable[[], bool]]:
     def ring(_signal: int, _frame: FrameType | None) -> None:
         if state["armed"]:
             state["rang"] = True
-            raise TimeLimit(f"not finished after {seconds:g} s")
+            raise _over(seconds)
 
     outer_left, outer_again = signal.setitimer(signal.ITIMER_REAL, 0)
     outer_handler = signal.signal(signal.SIGALRM, ring)
@@ -73,7 +79,7 @@ def _trace(seconds: float) -> Iterator[Callable[[], bool]]:
     def look(_frame: FrameType, _event: str, _arg: Any) -> Any:
         if _monotonic() > deadline:
             state["rang"] = True
-            raise TimeLimit(f"not finished after {seconds:g} s")
+            raise _over(seconds)
         return look
 
     before = _gettrace()

@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from grader.engine.depth import depth_limit
 from grader.engine.limits import CallLimit, TimeLimit, time_limit
 from grader.engine.wire import COURSE_ERRORS, FOLDER, End, Json, Kept, Reference, Stays, WireError, is_course_record
 
@@ -25,6 +26,7 @@ _enumerate = threading.enumerate
 _join = threading.Thread.join
 _walk_tb = traceback.walk_tb
 _getline = linecache.getline
+_INSIDE = ("<listcomp>", "<dictcomp>", "<setcomp>")  # from Python 3.12 on these have no frames of their own
 _LONGEST_SOURCE = 120  # characters of a line of source in a traceback
 _LIBRARIES = ("<frozen ", str(Path(traceback.__file__).parent), str(Path(__file__).parents[2] / "course"))
 
@@ -90,8 +92,8 @@ class StudentSide:
             raise self._end.decode_error(answer["raised"])
         if "limit" in answer:
             raise CallLimit(answer["limit"])
-        for name, edited in self._end.decode(answer.get("edited", {})).items():
-            _write_into(kwargs[name], edited)
+        for place, edited in self._end.decode(answer.get("edited", [])):
+            _write_into(args[place] if isinstance(place, int) else kwargs[place], edited)
         value = self._end.decode(answer["value"])
         if not answer.get("its_own"):
             return value
@@ -106,7 +108,7 @@ class StudentSide:
         reached: Callable[[], bool] = bool  # until there is a limit, none is reached
         try:
             work = self._prepare(request)
-            with time_limit(request["seconds"]) as reached:
+            with depth_limit(), time_limit(request["seconds"]) as reached:
                 value, raised = self._run_work(work)
             if reached():
                 return {"timed_out": request["seconds"]}
@@ -233,11 +235,14 @@ def _write_into(target: Any, content: Any) -> Any:
 def _own_traceback(error: BaseException) -> list[str]:
     """The frames of the student's own code, innermost last: `cell [3] line 2, in f: return plan[9]`."""
     try:
-        frames = [
-            (frame.f_code.co_filename, number, frame.f_code.co_name)
-            for frame, number in _walk_tb(error.__traceback__)
-            if "/grader/" not in frame.f_code.co_filename.replace("\\", "/")
-        ]
+        frames: list[tuple[str, int, str]] = []
+        for frame, number in _walk_tb(error.__traceback__):
+            file, name = frame.f_code.co_filename, frame.f_code.co_name
+            if "/grader/" in file.replace("\\", "/"):
+                continue
+            if name in _INSIDE and frames:
+                name = frames.pop()[2]
+            frames.append((file, number, name))
         # What a library does below the student's line is its own affair.
         own = [one for one in frames if not one[0].startswith(_LIBRARIES) and "site-packages" not in one[0]]
         return [_frame_text(*frame) for frame in (own or frames)[-6:]]

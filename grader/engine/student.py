@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from grader.engine.expect import Failure, Seen, show, without_addresses
+from grader.engine.expect import Failure, Seen, portable, show
 from grader.engine.side import StudentSide
 from grader.engine.wire import COURSE_ERRORS, End, Json, Reference, Stays, WireError
 from grader.engine.world import World
@@ -112,6 +112,11 @@ class Remote(Stays):
                 raise Failure("a class", show(kind.plain))
             names.append(str(kind.plain.attribute("__name__").plain))
         return names
+
+    def shown_as(self, text: str) -> "Remote":
+        """The same; messages show it as `text`."""
+        self._shown = text
+        return self
 
     def copy(self) -> Seen:
         """A copy of its present value."""
@@ -282,7 +287,7 @@ class Student(ABC):
         except (Exception, KeyboardInterrupt, SystemExit) as error:  # an interrupt is part of some exercises
             return {"raised": self._end.encode_error(error)}
         if getattr(tool, "edits_arguments", False):
-            answer["edited"] = self._end.encode(kwargs)
+            answer["edited"] = self._end.encode([*enumerate(args), *kwargs.items()])
         if getattr(tool, "hands_out_its_own", False):
             answer["its_own"] = True
         return answer
@@ -324,7 +329,7 @@ def _as_outcome(error: BaseException, raised: Json) -> Exception:
 
 def _line(text: object, limit: int = 400) -> str:
     """What the student's side says, kept short enough for a gradebook and without half a surrogate pair in it."""
-    return without_addresses(str(text)[:limit]).encode("utf-8", "replace").decode("utf-8")
+    return portable(str(text)[:limit]).encode("utf-8", "replace").decode("utf-8")
 
 
 def _course_error(name: str) -> type[BaseException] | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from grader.engine.exercise import Exercise
-from grader.engine.expect import without_addresses
+from grader.engine.expect import portable
 from grader.engine.judge import judge, unjudged
 from grader.engine.student import AGAIN_SECONDS, Gone, Stopped, Student
 from grader.engine.verdict import CaseResult, Verdict
@@ -189,7 +189,7 @@ class Sitting:
             self._cell_died(index, gone)
             raise _Replay from gone
         if not end["ok"]:
-            said = _CELL_FILE.sub("", without_addresses(f"{end['ename']}: {end['evalue']}"[:500]))
+            said = _CELL_FILE.sub("", portable(f"{end['ename']}: {end['evalue']}"[:500]))
             self.record.cell_errors.append((index, said))
 
     def _run_cell(self, child: Child, index: int) -> dict[str, Any]:

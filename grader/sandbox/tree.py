@@ -7,7 +7,7 @@ from pathlib import Path
 _GRADER = Path(__file__).resolve().parents[1]
 _COURSE = _GRADER.parent / "course"
 _INSIDE = {
-    "engine": ("wire", "side", "limits"),
+    "engine": ("wire", "side", "limits", "watch", "depth"),
     "notebook": ("compare",),
     "sandbox": ("zygote", "child", "confine", "shell"),
 }
