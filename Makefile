@@ -49,7 +49,7 @@ site: $(VENV)/ready-dev  ## the course as a site with every check in the browser
 serve: site  ## shows it on this machine
 	$(RUN) -m publish serve
 
-pdf: $(VENV)/ready-dev  ## the course as one PDF
+pdf: site  ## the course as one PDF
 	$(RUN) -m publish pdf
 
 parity: $(VENV)/ready-dev  ## every kept answer in Pyodide and here: writes docs/browser-verdicts.md
