@@ -2,7 +2,9 @@
 
 **Deep recursion.** A recursion that passes through C, such as JSON with 3,000 brackets, uses up the stack of a browser
 before Python notices, and the kernel is gone without a word. `check` guards student code against that; here every cell
-is guarded in the same way, so that it ends with RecursionError as on a desktop.
+is guarded in the same way, so that it ends with RecursionError as on a desktop. A cell may use more than a check leaves
+to a student's function, since imports need it: in Chromium 48 KiB are too few for many imports of the standard library,
+and with 76 KiB the comparison of two very deep lists was the end.
 
 **Places of modules.** The folder of the notebook stands before all other places that a module may come from. In a
 browser it lies behind a request to the page, about 50 ms each, and `from grader import check` would ask there some 60
@@ -31,7 +33,7 @@ sys.path.sort(key=lambda place: place == "")
 def guard_each_cell(shell):
     from grader.engine.depth import depth_limit
 
-    guard = depth_limit()
+    guard = depth_limit(68 * 1024)
     shell.events.register("pre_run_cell", lambda _info: guard.__enter__())
     shell.events.register("post_run_cell", lambda _result: guard.__exit__(None, None, None))
 

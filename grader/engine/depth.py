@@ -15,9 +15,9 @@ from typing import Any
 BYTES = 48 * 1024
 
 
-def depth_limit() -> AbstractContextManager[object]:
-    """What the enclosed code may use of the stack; without effect where Python guards its stack itself."""
-    return _Depth() if _api is not None else nullcontext()
+def depth_limit(most: int = BYTES) -> AbstractContextManager[object]:
+    """The enclosed code may use `most` bytes of the stack; without effect where Python guards its stack itself."""
+    return _Depth(most) if _api is not None else nullcontext()
 
 
 def _functions_of_c() -> Any:
@@ -45,10 +45,13 @@ _api = _functions_of_c()
 class _Depth:
     """Counts from where it is entered; where one is entered inside another, the inner one ends both."""
 
+    def __init__(self, most: int) -> None:
+        self._most = most
+
     def __enter__(self) -> None:
         self._state = _api.PyThreadState_Get()
-        lowest = _api.emscripten_stack_get_current() - BYTES
-        _api.PyUnstable_ThreadState_SetStackProtection(self._state, lowest, BYTES)
+        lowest = _api.emscripten_stack_get_current() - self._most
+        _api.PyUnstable_ThreadState_SetStackProtection(self._state, lowest, self._most)
 
     def __exit__(self, *_: object) -> None:
         _api.PyUnstable_ThreadState_ResetStackProtection(self._state)

@@ -43,6 +43,7 @@ def judge(
             if gone is not None:
                 raise gone
         results.append(result)
+    student.clear()
     return Verdict(exercise.id, exercise.title, tuple(results))
 
 

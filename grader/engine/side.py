@@ -57,7 +57,7 @@ class StudentSide:
 
     namespace: name -> object, all of the student's names.
     call: carries a tool call to the check and returns its answer, both in encoded form.
-    folder: where the files of a check are put; without it in a temporary folder, which goes when this object goes.
+    folder: where the files of a check are put; without it in a temporary folder, which `clear` removes.
     """
 
     def __init__(self, namespace: Mapping[str, object], call: Callable[[Json], Json], folder: str = "") -> None:
@@ -70,6 +70,7 @@ class StudentSide:
         self._end = End("student", self._tool, self._error_class)
         self._run = ""
         self._folder = folder
+        self._remove: Callable[[], object] | None = None  # once there is a folder of its own
         self._files = 0
 
     def encode(self, value: object) -> Json:
@@ -83,6 +84,12 @@ class StudentSide:
         before = set(_enumerate())
         reply = self._answer(request)
         return {"run": run, "threads": sum(t not in before and t.is_alive() for t in _enumerate()), **reply}
+
+    def clear(self) -> None:
+        """Remove the temporary folder now: left to the garbage collector, it would cost the next student's time."""
+        if self._remove is not None:
+            self._remove()
+            self._folder, self._remove = "", None
 
     def call_out(self, reference: Reference, args: tuple[object, ...], kwargs: dict[str, object]) -> Any:
         """Ask the check to run one of its callables; raises what the callable raised."""
@@ -177,7 +184,7 @@ class StudentSide:
         """The path of a file in a folder of its own: the same folders in the same order for the same submission."""
         if not self._folder:
             self._folder = tempfile.mkdtemp(prefix="check-")
-            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
+            self._remove = weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
         self._files += 1
         path = Path(self._folder, f"{FOLDER}{self._files}", name)
         path.parent.mkdir(exist_ok=True)

@@ -1,10 +1,12 @@
 """The in-process student: what it does with code that misbehaves, and what of it may reach the check."""
 
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,7 +19,7 @@ from course.models import ToolCall
 from course.transcript import canonical_bytes
 from grader.engine import student as student_module
 from grader.engine.expect import Failure, expect, expect_raises
-from grader.engine.judge import run_case
+from grader.engine.judge import judge, run_case
 from grader.engine.side import StudentSide
 from grader.engine.student import InProcessStudent, Remote, Stopped, Student
 from grader.engine.wire import Json
@@ -479,3 +481,18 @@ def test_a_call_on_another_thread_is_stopped_too(threads_before: None) -> None:
     thread.start()
     thread.join()
     assert found == ["timed_out"]
+
+
+def test_the_files_of_a_check_are_gone_when_its_verdict_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+
+    def look(student: Student, world: World) -> None:
+        expect(student.size(student.file("a.txt", b"abc"))).equals(3)
+        assert len(list(tmp_path.iterdir())) == 1
+
+    student = InProcessStudent({}, ("size",), (lambda path: Path(path).stat().st_size,))
+    for _ in range(2):  # and another judgment of the same student has files again
+        assert judge(exercise(look, provides=("size",)), student).passed
+        assert list(tmp_path.iterdir()) == []
