@@ -7,6 +7,7 @@ bundle: where widgets do not render, and in a saved notebook, that picture is wh
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
@@ -48,7 +49,9 @@ class Interactive:
         return self.picture
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        live = self.widget._repr_mimebundle_() if self.widget is not None else {}
+        # Without a kernel nobody could move it, and importing `ipywidgets` takes longer than a whole session's cells.
+        kernel = "ipykernel" in sys.modules
+        live = self.widget._repr_mimebundle_() if kernel and self.widget is not None else {}
         view = {_WIDGET: live[_WIDGET]} if _WIDGET in live else {}
         return {"text/plain": self.text, "text/html": self.picture, **view}
 

@@ -2,6 +2,8 @@
 
 import builtins
 import json
+import sys
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -50,6 +52,21 @@ def not_written(**_: object) -> Any:
 VIEWS = [stepped, lambda: budget_slider(played, max_steps=(2, 6)), lambda: tamper_bench(chain(), chain=verify_records)]
 
 
+@pytest.fixture
+def kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook: the kernel's package is there."""
+    monkeypatch.setitem(sys.modules, "ipykernel", ModuleType("ipykernel"))
+
+
+@pytest.mark.parametrize("make", VIEWS, ids=["step_through", "budget_slider", "tamper_bench"])
+def test_without_a_kernel_a_view_is_a_picture_and_a_text_and_no_widget_is_made(
+    make: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+    assert set(make()._repr_mimebundle_()) == {"text/plain", "text/html"}
+
+
+@pytest.mark.usefixtures("kernel")
 @pytest.mark.parametrize("make", VIEWS, ids=["step_through", "budget_slider", "tamper_bench"])
 def test_a_view_is_a_widget_a_picture_and_a_text_in_one_bundle(make: Any) -> None:
     bundle = make()._repr_mimebundle_()

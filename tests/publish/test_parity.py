@@ -148,7 +148,7 @@ def test_the_page_counts_answers_cases_and_differences() -> None:
     assert "| 2 | 14 | 1 | 0 |" in text
     assert "| ch01-e1 `wrong/set_order` | it holds |" in text
     broken = [Compared(one, 7, [Difference("it holds", "status", "a", "b")])]
-    assert "1 answers differ" in table.page(broken, {"desktop": "here", "browser": "there"})
+    assert "answers with a difference: 1" in table.page(broken, {"desktop": "here", "browser": "there"})
 
 
 def test_the_page_is_the_one_of_a_run_without_a_difference() -> None:

@@ -22,5 +22,5 @@ class GroundedVerifier:
         missing = sorted(claimed - observed)
         if missing:
             score = 1 - len(missing) / len(claimed)
-            return Judgment(score, False, f"no observation holds {', '.join(str(number) for number in claimed)}")
+            return Judgment(score, False, f"no observation holds {', '.join(str(number) for number in sorted(claimed))}")
         return Judgment(1.0, True, "every number was observed")
