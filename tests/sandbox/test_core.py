@@ -15,6 +15,6 @@ def test_inside_there_is_one_core_for_this_process_and_what_it_starts_and_afterw
             child = subprocess.check_output(
                 [sys.executable, "-c", "import os; print(*os.sched_getaffinity(0))"], text=True
             )
-        assert inside == {sorted(before)[number % len(before)]}
+        assert inside == {sorted(before)[-1 - number % len(before)]}
         assert {int(core) for core in child.split()} == inside
         assert os.sched_getaffinity(0) == before
