@@ -66,4 +66,5 @@ def _verify_rows(ratios: dict[str, float]) -> list[str]:
 def _number(value: float | None, unit: str = "") -> str:
     if value is None:
         return "–"
-    return f"{value:,.1f}{unit}" if value < 100 else f"{value:,.0f}{unit}"
+    digits = 2 if value < 10 else 1 if value < 100 else 0
+    return f"{value:,.{digits}f}{unit}"
