@@ -44,7 +44,22 @@ def executed(source: Source) -> NotebookNode:
                 f"{source.path.name}: cell {number} of the solved notebook ({cell.id}) raised "
                 f"{error.ename}: {error.evalue}; put its source right"
             ) from error
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = _joined(cell.outputs)
     return notebook
+
+
+def _joined(outputs: list[NotebookNode]) -> list[NotebookNode]:
+    """The outputs, with what was printed in one piece: in how many pieces a kernel sends it depends on its clock."""
+    joined: list[NotebookNode] = []
+    for output in outputs:
+        last = joined[-1] if joined else None
+        if last is not None and output.output_type == "stream" == last.output_type and output.name == last.name:
+            last.text += output.text
+        else:
+            joined.append(output)
+    return joined
 
 
 def _environment(folder: Path) -> dict[str, str]:

@@ -18,7 +18,9 @@ def test_no_check_no_supervisor_and_no_judge_is_in_the_tree(tmp_path: Path) -> N
     assert inside == {
         "grader/__init__.py",
         "grader/engine/__init__.py",
+        "grader/engine/depth.py",
         "grader/engine/limits.py",
+        "grader/engine/watch.py",
         "grader/engine/side.py",
         "grader/engine/wire.py",
         "grader/notebook/__init__.py",
