@@ -49,11 +49,15 @@ class Interactive:
         return self.picture
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
-        # Without a kernel nobody could move it, and importing `ipywidgets` takes longer than a whole session's cells.
-        kernel = "ipykernel" in sys.modules
-        live = self.widget._repr_mimebundle_() if kernel and self.widget is not None else {}
+        live = self.widget._repr_mimebundle_() if _in_a_kernel() and self.widget is not None else {}
         view = {_WIDGET: live[_WIDGET]} if _WIDGET in live else {}
         return {"text/plain": self.text, "text/html": self.picture, **view}
+
+
+def _in_a_kernel() -> bool:
+    """Whether somebody could move a widget. Elsewhere importing `ipywidgets` takes longer than a session."""
+    ipython = sys.modules.get("IPython")
+    return ipython is not None and getattr(ipython.get_ipython(), "kernel", None) is not None
 
 
 def _not_yet(problem: Exception) -> Interactive:

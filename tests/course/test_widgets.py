@@ -2,7 +2,7 @@
 
 import builtins
 import json
-import sys
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -18,6 +18,7 @@ from course.widgets import Interactive, Tampered, budget_slider, step_through, t
 WIDGET = "application/vnd.jupyter.widget-view+json"
 PLAN = [{"tool": "look", "args": {"n": n}} for n in (1, 2, 2)] + [{"answer": "done"}]
 ipywidgets = pytest.importorskip("ipywidgets")
+IPython = pytest.importorskip("IPython")
 
 
 def stepped() -> Interactive:
@@ -52,16 +53,13 @@ VIEWS = [stepped, lambda: budget_slider(played, max_steps=(2, 6)), lambda: tampe
 
 
 @pytest.fixture
-def kernel() -> None:
-    """As in a notebook: the kernel's package has been imported."""
-    pytest.importorskip("ipykernel")
+def kernel(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a notebook: IPython's shell has a kernel."""
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(kernel=object()))
 
 
 @pytest.mark.parametrize("make", VIEWS, ids=["step_through", "budget_slider", "tamper_bench"])
-def test_without_a_kernel_a_view_is_a_picture_and_a_text_and_no_widget_is_made(
-    make: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.delitem(sys.modules, "ipykernel", raising=False)
+def test_without_a_kernel_a_view_is_a_picture_and_a_text_and_no_widget_is_made(make: Any) -> None:
     assert set(make()._repr_mimebundle_()) == {"text/plain", "text/html"}
 
 
