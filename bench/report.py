@@ -22,6 +22,11 @@ _RATIOS = {
     "otter_run/ours_full": ("`otter run` against full isolation", "at least 150"),
 }
 
+_RECORDS = {
+    "a tool record": "1,000,000 of a loop's, some 200 bytes each",
+    "a verdict, 1 kB": "100,000 of a gradebook's, some 1 kB each",
+}
+
 
 def page(results: Results) -> str:
     """The whole document, as Markdown."""
@@ -58,9 +63,7 @@ def page(results: Results) -> str:
 
 
 def _verify_rows(ratios: dict[str, float]) -> list[str]:
-    kinds = {"a tool record": "1,000,000 of a loop's, some 200 bytes each"}
-    kinds["a verdict, 1 kB"] = "100,000 of a gradebook's, some 1 kB each"
-    return [f"| {text} | {_number(ratios.get(name), ' times')} | at most 1.5 |" for name, text in kinds.items()]
+    return [f"| {text} | {_number(ratios.get(name), ' times')} | at most 1.5 |" for name, text in _RECORDS.items()]
 
 
 def _number(value: float | None, unit: str = "") -> str:

@@ -88,13 +88,12 @@ def compare(folder: Path, name: str, records: int, rounds: int) -> float:
 
 
 def verify_ratios(folder: Path, records: int, rounds: int) -> dict[str, float]:
-    """For each workload how many times longer verifying takes than parsing and hashing alone; a tenth of the records
-    where they are long.
+    """For each workload how many times longer verifying takes than parsing and hashing alone.
+
+    records: of the short ones; of the long ones a tenth.
     """
-    return {
-        name: round(compare(folder, name, records if name == "a tool record" else records // 10, rounds), 2)
-        for name in WORKLOADS
-    }
+    counts = dict(zip(WORKLOADS, (records, records // 10), strict=True))
+    return {name: round(compare(folder, name, count, rounds), 2) for name, count in counts.items()}
 
 
 def appending(folder: Path, records: int) -> None:

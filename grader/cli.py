@@ -43,6 +43,7 @@ app = typer.Typer(
 )
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for a program instead of text for people.")]
+Only = Annotated[list[str] | None, typer.Argument(help="Exercises such as ch05-e2; without any, all.")]
 Isolation = Annotated[
     str, typer.Option("--isolation", help="full, partial (no user namespaces) or none: the walls around a notebook.")
 ]
@@ -105,7 +106,7 @@ def list_command(as_json: Json = False) -> None:
 @app.command()
 def check(
     notebook: Annotated[Path, typer.Argument(help="The notebook to check.")],
-    only: Annotated[list[str] | None, typer.Argument(help="Exercises such as ch05-e2; without any, all.")] = None,
+    only: Only = None,
     isolation: Isolation = "full",
     as_json: Json = False,
 ) -> None:
@@ -129,7 +130,7 @@ def check(
 @app.command()
 def watch(
     notebook: Annotated[Path, typer.Argument(help="The notebook to check whenever it is saved.")],
-    only: Annotated[list[str] | None, typer.Argument(help="Exercises such as ch05-e2; without any, all.")] = None,
+    only: Only = None,
     isolation: Isolation = "full",
     as_json: Json = False,
 ) -> None:

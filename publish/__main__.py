@@ -6,10 +6,9 @@ from typing import Annotated
 
 import typer
 
-from publish.serve import LOOPBACK
+from grader.authoring.source import ROOT
+from publish.serve import LOOPBACK, SITE
 
-ROOT = Path(__file__).resolve().parents[1]
-SITE = ROOT / "build" / "site"
 PDF = ROOT / "build" / "course.pdf"
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, help=__doc__)

@@ -20,9 +20,9 @@ from publish import api
 from publish.overview import overview
 from publish.pages import boxes, page
 from publish.runs import executed
+from publish.serve import SITE
 from publish.wrong import WrongAnswer, instructive
 
-SITE = ROOT / "build" / "site"
 STAGE = ROOT / "build" / "book"
 ON_THE_START_PAGE = "ch05-e2"
 MEASURED = ("benchmarks", "browser-verdicts")  # pages that other commands make; each may not be there yet

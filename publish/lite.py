@@ -16,10 +16,11 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from grader.authoring.release import NOTEBOOKS
+from grader.authoring.source import ROOT
 from publish import lock, profile
-from publish.pieces import ROOT, fetch, pinned, wheel_of
+from publish.pieces import fetch, pinned, wheel_of
 
-NOTEBOOKS = ROOT / "notebooks"
 LABEXTENSIONS = Path(sys.prefix) / "share" / "jupyter" / "labextensions"
 KERNEL = "@jupyterlite/pyodide-kernel-extension"
 WIDGETS = "@jupyter-widgets/jupyterlab-manager"

@@ -10,10 +10,10 @@ from urllib.parse import urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
-CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
+from publish.chromium import CHROMIUM, FLAGS
+
 STYLES = Path(__file__).with_name("print.css")
 TITLE = "Agent loops that can be trusted"
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking", "--disable-sync"]
 _FOOTER = (
     '<div style="width:100%;font-size:8px;text-align:center;font-family:sans-serif;color:#444">'
     '<span class="pageNumber"></span></div>'

@@ -24,7 +24,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from grader.authoring.source import ROOT
+
 PIECES = ROOT / "build" / "pieces"
 PINS = Path(__file__).with_name("pieces.json")
 BROWSER_PYTHON = "3.14"  # that of the pinned Pyodide

@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from grader.authoring.source import ROOT
+
 LOOPBACK = "127.0.0.1"
+SITE = ROOT / "build" / "site"  # where a site is built
 
 
 class ServeError(RuntimeError):

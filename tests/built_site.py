@@ -4,17 +4,18 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+from grader.authoring.source import ROOT
 from publish import book, lite
 from publish.pieces import PieceError
+from publish.serve import SITE
 
-ROOT = Path(__file__).resolve().parents[1]
 MADE_OF = ("course", "docs", "grader", "notebooks", "publish", "solutions")
 
 
 @cache
 def site() -> Path:
     """A folder with the pages and, where the pieces can be had, JupyterLite in `lite`."""
-    ready = ROOT / "build" / "site"
+    ready = SITE
     if (ready / "lite" / "index.html").is_file() and _written(ready / "index.html") > max(map(_written, _sources())):
         return ready
     made = ROOT / "build" / "site-of-tests"

@@ -5,7 +5,6 @@
 Needs playwright and a Chromium (`CHROMIUM`, else /usr/bin/chromium). Nothing is fetched.
 """
 
-import os
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from grader.checks import exercise
 from grader.engine.judge import judge
 from grader.engine.student import InProcessStudent
 from grader.notebook.display import as_html
+from publish.chromium import CHROMIUM, FLAGS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "pictures"
 MOST_BYTES = 120_000
@@ -54,9 +54,8 @@ def pictures() -> dict[str, str]:
 def main() -> None:
     """Write every picture; one that is too large for a README ends it with a sentence."""
     FOLDER.mkdir(parents=True, exist_ok=True)
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
         page = browser.new_page(viewport={"width": 900, "height": 900})
         for name, inner in pictures().items():
             page.set_content(PAGE.format(width=720, inner=inner))

@@ -240,6 +240,13 @@ def fits(student: Student, world: World) -> None:
     expect(world.ledger.calls()).equals(0, because="whether a call fits is seen without making it")
 
 
+def _judgment(verifier: Any, context: Any) -> dict[str, Seen]:
+    """What a verifier that the student has made says of a step, field by field."""
+    found = verifier.method("judge", context)
+    expect(found).is_a(Judgment)
+    return {key: Seen(value, f"its {key}") for key, value in vars(found.plain).items()}
+
+
 def _judged(student: Student, world: World, verifier: Any, decided: dict[str, Any]) -> Seen:
     """What the verifier says of a decision, which it leaves as it was."""
     context = _context(world, decided)
@@ -623,9 +630,7 @@ def nothing_judged(student: Student, world: World) -> None:
 def _budget(student: Student, world: World, step: int, max_steps: int, observation: Any = None) -> dict[str, Seen]:
     decided = world.call(world.tool()) if step % 2 else world.answer()
     context = replace(_context(world, decided, step, max_steps), observation=observation)
-    found = student.BudgetVerifier.kept().method("judge", context)
-    expect(found).is_a(Judgment)
-    return {key: Seen(value, f"its {key}") for key, value in vars(found.plain).items()}
+    return _judgment(student.BudgetVerifier.kept(), context)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e4
@@ -753,9 +758,7 @@ def _each_run_by_itself(student: Student, world: World, number: int) -> None:
     for history, score in ((_history(world, number), 1.0), (_history(world, "nothing"), 0.0), ([], 0.0)):
         context = _context(world, answer, len(history), 8, history)
         held = student.hold(context)
-        found = verifier.method("judge", held)
-        expect(found).is_a(Judgment)
-        expect(Seen(found.plain.score, "its score")).is_about(score, because="a run is judged by its own history alone")
+        expect(_judgment(verifier, held)["score"]).is_about(score, because="a run is judged by its own history alone")
         expect(held.copy()).equals(context, because="whoever judges a run leaves it as it was")
 
 
@@ -774,13 +777,10 @@ def null_observation(student: Student, world: World) -> None:
     history = _history(world, number)
     empty = {**deepcopy(history[0]), "observation": None}
     context = _context(world, {"answer": f"It is {number}."}, 3, 8, [empty, *history, empty])
-    found = student.GroundedVerifier.kept().method("judge", context)
-    expect(found).is_a(Judgment)
-    expect(Seen(found.plain.score, "its score")).is_about(1.0)
+    expect(_judgment(student.GroundedVerifier.kept(), context)["score"]).is_about(1.0)
     context = _context(world, {"answer": f"It is {number + 1}."}, 3, 8, [empty, *history, empty])
-    found = student.GroundedVerifier.kept().method("judge", context)
-    expect(found).is_a(Judgment)
-    expect(Seen(found.plain.score, "its score")).is_about(0.0, because="a step without an observation proves nothing")
+    found = _judgment(student.GroundedVerifier.kept(), context)
+    expect(found["score"]).is_about(0.0, because="a step without an observation proves nothing")
 
 
 def _history(world: World, *contents: Any) -> list[dict[str, Any]]:
@@ -793,9 +793,7 @@ def _history(world: World, *contents: Any) -> list[dict[str, Any]]:
 def _grounded(student: Student, world: World, decided: dict[str, Any], *contents: Any) -> dict[str, Seen]:
     history = _history(world, *contents)
     context = _context(world, decided, len(history), 8, history)
-    found = student.GroundedVerifier.kept().method("judge", context)
-    expect(found).is_a(Judgment)
-    return {key: Seen(value, f"its {key}") for key, value in vars(found.plain).items()}
+    return _judgment(student.GroundedVerifier.kept(), context)
 
 
 # ---------------------------------------------------------------------------------------------------------------- e5

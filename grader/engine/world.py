@@ -165,15 +165,16 @@ class CountedModel:
 
     def shown(self, turn: int) -> Seen:
         """The first thing that it was given in one of its turns, counted from 1: the messages."""
-        if len(self.asked) < turn or not self.asked[turn - 1]:
-            raise Failure(f"turn {turn} of the model, with messages", f"{len(self.asked)} turns")
-        return Seen(self.asked[turn - 1][0], f"what the model was shown in turn {turn}")
+        return self._given(turn, 0, "messages", f"what the model was shown in turn {turn}")
 
     def offered(self, turn: int) -> Seen:
         """The second thing that it was given in one of its turns, counted from 1: the manifest."""
-        if len(self.asked) < turn or len(self.asked[turn - 1]) < 2:
-            raise Failure(f"turn {turn} of the model, with a manifest", f"{len(self.asked)} turns")
-        return Seen(self.asked[turn - 1][1], f"the manifest that the model was given in turn {turn}")
+        return self._given(turn, 1, "a manifest", f"the manifest that the model was given in turn {turn}")
+
+    def _given(self, turn: int, position: int, what: str, place: str) -> Seen:
+        if len(self.asked) < turn or len(self.asked[turn - 1]) <= position:
+            raise Failure(f"turn {turn} of the model, with {what}", f"{len(self.asked)} turns")
+        return Seen(self.asked[turn - 1][position], place)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         entry = Call("model", {"turn": len(self.asked) + 1}, by_model=True)

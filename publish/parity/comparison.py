@@ -8,11 +8,12 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+from grader.authoring.source import ROOT
 from publish import pieces
 from publish.parity import seats, table
 from publish.parity.answers import Attempt, attempts
 from publish.parity.compare import Difference, by_chance, cases, differences
-from publish.parity.seats import ROOT, Seat
+from publish.parity.seats import Seat
 
 TABLE = ROOT / "docs" / "browser-verdicts.md"
 PACKAGES = ROOT / "build" / "parity" / "packages.zip"

@@ -5,7 +5,6 @@ import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
 
-const PACKAGES = "/lib/python3.14/site-packages";
 const [folder, ours] = process.argv.slice(2);
 
 const say = (text) => {
@@ -15,7 +14,8 @@ const say = (text) => {
 try {
   const { loadPyodide } = await import(pathToFileURL(join(resolve(folder), "pyodide.mjs")));
   const pyodide = await loadPyodide({ indexURL: resolve(folder) + "/", stdout: () => {}, stderr: () => {} });
-  pyodide.unpackArchive(new Uint8Array(readFileSync(ours)), "zip", { extractDir: PACKAGES });
+  const packages = pyodide.runPython("import sysconfig; sysconfig.get_path('purelib')");
+  pyodide.unpackArchive(new Uint8Array(readFileSync(ours)), "zip", { extractDir: packages });
   const answered = pyodide.runPython("from inside import answered\nanswered");
   say(JSON.stringify({ ready: pyodide.version }));
   for await (const line of createInterface({ input: process.stdin })) {

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
+from grader.authoring.source import ROOT
+
 SEAT = Path(__file__).with_name("seat.mjs")
 INSIDE = Path(__file__).with_name("inside.py")
 SECONDS = 120  # after which a seat that has not answered is ended

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from grader.checks import exercise as find_exercise
 from publish import pieces
+from publish.parity.seats import STACK
 
 if TYPE_CHECKING:
     from publish.parity.comparison import Compared
@@ -71,8 +72,6 @@ _STAND_INS = [
 
 def page(compared: Sequence["Compared"], versions: dict[str, str]) -> str:
     """The text of the page. versions: the Python of "desktop" and of "browser", as it calls itself."""
-    from publish.parity.seats import STACK
-
     different = sum(bool(one.differences) for one in compared)
     text = _INTRODUCTION.format(
         **versions,

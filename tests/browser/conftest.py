@@ -15,12 +15,10 @@ from typing import Any
 import pytest
 from applications import TOKEN
 
+from publish.chromium import CHROMIUM, FLAGS
+
 ROOT = Path(__file__).resolve().parents[2]
-CHROMIUM = Path(os.environ.get("CHROMIUM", "/usr/bin/chromium"))
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
-]  # fmt: skip
+LOOPBACK_ONLY = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 START_SECONDS = 60
 
 
@@ -103,7 +101,7 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
     profile = tmp_path_factory.mktemp("profile")
     with playwright.sync_playwright() as made:
         context = made.chromium.launch_persistent_context(
-            str(profile), executable_path=str(CHROMIUM), headless=True, args=FLAGS,
+            str(profile), executable_path=str(CHROMIUM), headless=True, args=[*FLAGS, LOOPBACK_ONLY],
             viewport={"width": 1280, "height": 1600},
         )  # fmt: skip
         context.set_default_timeout(30_000)

@@ -2,23 +2,17 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
+import test_display
 from rich.console import Console
 
 from grader.engine.verdict import CaseResult, Finding, Verdict
 from grader.notebook.display import rows_of
 from grader.notebook.terminal import drawn
 
-PARTED = Finding(
-    expected="0",
-    got="calls that reached quarry_gauge = 1",
-    because="reporting a stop and stopping are different things",
-    call="run_loop([...], {...}, budget=9)",
-    happened=("harbour_index({'n': 1}) -> 'a'", "quarry_gauge({'n': 2}) -> 'b'"),
-    reported=("harbour_index({'n': 1}) -> 'a'",),
-    parts_at=1,
-)
+PARTED = replace(test_display.PARTED, returned="")
 
 
 def on_screen(verdict: Verdict, width: int) -> str:

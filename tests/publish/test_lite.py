@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from grader.authoring.release import NOTEBOOKS
+from grader.authoring.source import ROOT
 from publish import lite, lock
 from publish.lite import LiteError
-from publish.pieces import ROOT, PieceError
+from publish.pieces import PieceError
 
 MOST_BYTES = 45_000_000  # of the 60 MB that the whole site may take
 OURS = "trusted_agent_course-0.1.0-py3-none-any.whl"

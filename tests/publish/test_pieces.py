@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from grader.authoring.source import ROOT
 from publish import pieces
-from publish.pieces import ROOT, PieceError, fetch, pinned, wheel_of
+from publish.pieces import PieceError, fetch, pinned, wheel_of
 
 
 def tarball(text: str) -> bytes:
