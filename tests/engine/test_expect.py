@@ -121,7 +121,7 @@ def test_what_differs_in_value_or_type_anywhere_is_not_the_same(one: object, oth
 @pytest.mark.parametrize(
     "value",
     [float("nan"), Decimal("NaN"), Decimal("sNaN"), {(1, (2,)), "x"}, {frozenset([1]): [float("nan")]}],
-    ids=repr,
+    ids=["nan", "a Decimal nan", "a signalling nan", "a set with a tuple", "a dict with a frozenset"],
 )
 def test_a_value_is_the_same_as_its_like(value: object) -> None:
     from copy import deepcopy
