@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -64,17 +65,25 @@ class Arm(ABC):
 class Ours(Arm):
     """Our sandbox after start-up, one slot: a sitting for each submission.
 
-    level: of isolation; paper, exercises: what is handed in and judged.
+    level: of isolation; paper, exercises: what is handed in and judged; given: cells that are known before.
     """
 
-    def __init__(self, level: str, paper: Paper, exercises: list[Exercise], withheld: list[str], number: int) -> None:
+    def __init__(
+        self,
+        level: str,
+        paper: Paper,
+        exercises: list[Exercise],
+        withheld: list[str],
+        number: int,
+        given: Sequence[str] = (),
+    ) -> None:
         try:
             layers = walls.require(level)
         except walls.IsolationUnavailable as why:
             raise Skipped(str(why)) from None
         self._paper = paper
         self._exercises = exercises
-        self._slot = Slot(withheld, layers, number)
+        self._slot = Slot(withheld, layers, number, given=given)
         self._points = sum(exercise.points for exercise in exercises)
         self.grade()
 

@@ -23,8 +23,9 @@ from bench.arms import ROOT, Arm, Floor, Nbgrader, Otter, Ours, Skipped
 from bench.memory import PeakMemory
 from bench.report import ARMS, DOCUMENT, RESULTS, Results, page
 from bench.transcript_speed import verify_ratios
-from bench.trivial import trivial_cells, trivial_session
+from bench.trivial import given_cells, trivial_cells, trivial_session
 from grader.checks import sessions, withheld
+from grader.notebook import solutions
 from grader.sandbox import walls
 from grader.sandbox.supervisor import Paper
 
@@ -99,10 +100,10 @@ def _round(arms: dict[str, Arm], times: dict[str, list[float]]) -> None:
 def _set_up(scratch: Path, wanted: list[str], stack: ExitStack) -> dict[str, Arm]:
     trivial = Paper(tuple(trivial_cells()))
     exercises = trivial_session().exercises
-    ch05 = sessions()["ch05"]
+    ch05, of_ch05 = sessions()["ch05"], solutions.given_cells("ch05")
 
     def ours(level: str, number: int) -> Callable[[], Arm]:
-        return lambda: Ours(level, trivial, exercises, [], number)
+        return lambda: Ours(level, trivial, exercises, [], number, given_cells())
 
     makers: dict[str, Callable[[], Arm]] = {
         "ours_full": ours("full", 90),
@@ -111,7 +112,7 @@ def _set_up(scratch: Path, wanted: list[str], stack: ExitStack) -> dict[str, Arm
         "floor": Floor,
         "nbgrader": lambda: Nbgrader(scratch),
         "otter_run": lambda: Otter(scratch),
-        "session5": lambda: Ours("full", notebooks.session5_paper(), ch05.exercises, withheld(ch05), 96),
+        "session5": lambda: Ours("full", notebooks.session5_paper(), ch05.exercises, withheld(ch05), 96, of_ch05),
     }
     arms: dict[str, Arm] = {}
     for name, make in makers.items():

@@ -26,6 +26,8 @@ _NAME = "font-family:monospace;font-size:95%;background:none;padding:0;color:inh
 
 def printable(text: str) -> str:
     """`text` with its control characters spelled out, since a terminal or a browser would obey them."""
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() or char in "\n\t" else ascii(char)[1:-1] for char in text)
 
 

@@ -15,6 +15,7 @@ from multiprocessing.process import BaseProcess
 from grader.checks import sessions, withheld
 from grader.classroom.notebook_file import UnreadableError
 from grader.engine.judge import PRACTICE_SEED, grading_seed, unjudged
+from grader.notebook.solutions import given_cells
 from grader.sandbox.core import one_core
 from grader.sandbox.number import Number
 from grader.sandbox.slot import Limits, Slot, SlotError
@@ -75,7 +76,7 @@ class Seats:
         if slot is None:
             settings = self._settings
             number = self._number.value * _SESSIONS + session.number % _SESSIONS
-            slot = Slot(withheld(session), settings.layers, number, settings.limits)
+            slot = Slot(withheld(session), settings.layers, number, settings.limits, given_cells(session.id))
             self._slots[job.session] = slot
         exercises = [exercise for exercise in session.exercises if exercise.id in job.seeds]
 

@@ -18,6 +18,8 @@ _TOO_DEEP = re.compile(
 )
 _NO_CONTAINER = "is not a container or iterable"  # Python 3.14 for what was "is not iterable"
 _FOLDER_ENDS = re.compile(r"\d+[\\/]+")
+_TEXT = {str}
+_COMPARED_BY_VALUE = frozenset({type(None), bool, int, str, bytes})  # `==` says it all, once the types are the same
 _LONG = 300  # characters of a value that a message shows in full
 ONE_SPEAKS = "an answer beside a stop that was not an answer is a fault; so is an empty refusal"
 
@@ -302,8 +304,11 @@ def expect_fault(faults: Any, index: int, kind: str, because: str = "", behind: 
 
 def same(one: Any, other: Any) -> bool:
     """Equal in value and in type all the way down. Both are of builtin types: no code of a student runs here."""
-    if type(one) is not type(other):
+    kind = type(one)
+    if kind is not type(other):
         return False
+    if kind in _COMPARED_BY_VALUE:  # most of what there is, so it is asked first
+        return bool(one == other)
     if isinstance(one, dict):
         return _same_keys(one, other) and all(same(item, other[key]) for key, item in one.items())
     if isinstance(one, list | tuple):
@@ -327,6 +332,8 @@ def _first_difference(mine: Any, wanted: Any, place: str) -> tuple[str, Any, Any
 
 
 def _same_keys(one: Collection[Any], other: Collection[Any]) -> bool:
+    if set(map(type, one)) == _TEXT == set(map(type, other)):
+        return set(one) == set(other)
     return len(one) == len(other) and set(map(_typed, one)) == set(map(_typed, other))
 
 
@@ -368,9 +375,32 @@ def _repr(value: object) -> str:
     if isinstance(value, str) and len(value) > 10_000:
         value = value[:10_000]
     try:
-        return repr(value)
+        return repr(_in_order(value))
     except (RecursionError, ValueError):  # an int of more digits than repr gives
         return f"<{type(value).__name__}>"
+
+
+class _Set:
+    """Shows a set in an order that does not depend on how this process hashes text."""
+
+    def __init__(self, members: set[Any] | frozenset[Any]) -> None:
+        self._members = members
+
+    def __repr__(self) -> str:
+        if not self._members:
+            return repr(self._members)
+        inside = "{" + ", ".join(sorted(map(_repr, self._members))) + "}"
+        return inside if type(self._members) is set else f"{type(self._members).__name__}({inside})"
+
+
+def _in_order(value: Any) -> Any:
+    """The same to look at, with its sets in order."""
+    kind = type(value)
+    if kind is dict:
+        return {_in_order(key): _in_order(item) for key, item in value.items()}
+    if kind in (list, tuple):
+        return kind(map(_in_order, value))
+    return _Set(value) if isinstance(value, set | frozenset) else value
 
 
 def _escape(char: str) -> str:

@@ -1,6 +1,6 @@
 """Limits around student code: a deadline that Python code cannot outlive, and the two signals of a broken limit."""
 
-import signal
+import importlib
 import sys
 import threading
 import time
@@ -18,6 +18,11 @@ _settrace = sys.settrace
 _gettrace = sys.gettrace
 _main_thread = threading.main_thread
 _current_thread = threading.current_thread
+raw_signals: Any = importlib.import_module("_signal")  # `signal` makes an enum of each number that it returns
+_setitimer: Any = getattr(raw_signals, "setitimer", None)
+_handle = raw_signals.signal
+_REAL = getattr(raw_signals, "ITIMER_REAL", 0)
+_SIGALRM = getattr(raw_signals, "SIGALRM", 0)
 _AGAIN = 0.25  # seconds after which the alarm rings again in code that swallowed it
 
 
@@ -38,8 +43,8 @@ def time_limit(seconds: float) -> AbstractContextManager[Callable[[], bool]]:
     Python 3.11 it does so by a trace function, which code that swallows the stop gets rid of.
     An enclosing `time_limit` is paused meanwhile, except by a trace function.
     """
-    if hasattr(signal, "setitimer") and _current_thread() is _main_thread():
-        return _alarm(seconds)
+    if _setitimer is not None and _current_thread() is _main_thread():
+        return _Alarm(seconds)
     if watch.AVAILABLE:
         return watch.Watch(seconds, partial(_over, seconds))
     return _trace(seconds)
@@ -49,26 +54,42 @@ def _over(seconds: float) -> TimeLimit:
     return TimeLimit(f"not finished after {seconds:g} s")
 
 
-@contextmanager
-def _alarm(seconds: float) -> Iterator[Callable[[], bool]]:
-    state = {"armed": True, "rang": False}
+class _Alarm:
+    """`time_limit` by an alarm of the main thread. Each call of a student's has its own, so it must cost little."""
 
-    def ring(_signal: int, _frame: FrameType | None) -> None:
-        if state["armed"]:
-            state["rang"] = True
-            raise _over(seconds)
+    __slots__ = ("_armed", "_outer", "_rang", "_seconds")
 
-    outer_left, outer_again = signal.setitimer(signal.ITIMER_REAL, 0)
-    outer_handler = signal.signal(signal.SIGALRM, ring)
-    signal.setitimer(signal.ITIMER_REAL, seconds, _AGAIN)
-    try:
-        yield lambda: state["rang"]
-    finally:
-        state["armed"] = False
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, outer_handler)
-        if outer_left:
-            signal.setitimer(signal.ITIMER_REAL, outer_left, outer_again)
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._armed = True
+        self._rang = False
+
+    def __enter__(self) -> Callable[[], bool]:
+        left = _setitimer(_REAL, 0)
+        self._outer = (*left, _handle(_SIGALRM, self._ring))
+        _setitimer(_REAL, self._seconds, _AGAIN)
+        return self._reached
+
+    def __exit__(self, *_: object) -> None:
+        self._armed = False
+        left, again, handler = self._outer
+        _setitimer(_REAL, 0)
+        _handle(_SIGALRM, handler)
+        if left:
+            _setitimer(_REAL, left, again)
+
+    def _reached(self) -> bool:
+        return self._rang
+
+    def _ring(self, _signal: int, frame: FrameType | None) -> None:
+        if not self._armed:
+            return
+        self._rang = True
+        if frame is None or frame.f_code not in _OWN_CODE:  # it must not stop its own beginning and end
+            raise _over(self._seconds)
+
+
+_OWN_CODE = (_Alarm.__enter__.__code__, _Alarm.__exit__.__code__)
 
 
 @contextmanager

@@ -4,6 +4,7 @@ In a notebook this stands in the same process as the check; in the sandbox it st
 it says is believed no further than any student is.
 """
 
+import _thread
 import linecache
 import shutil
 import sys
@@ -23,6 +24,7 @@ from grader.engine.wire import COURSE_ERRORS, FOLDER, End, Json, Kept, Reference
 _SETTLE_SECONDS = 0.25
 _MISSING = object()
 _enumerate = threading.enumerate
+_count_threads = _thread._count  # of those that were started; the main thread is none
 _join = threading.Thread.join
 _walk_tb = traceback.walk_tb
 _getline = linecache.getline
@@ -81,9 +83,9 @@ class StudentSide:
         """Answer one request: {"run", "value" | "raised" | "timed_out" | "refused", "threads"}."""
         run = request["run"]
         self._run = run
-        before = set(_enumerate())
+        before = set(_enumerate()) if _count_threads() else None
         reply = self._answer(request)
-        return {"run": run, "threads": sum(t not in before and t.is_alive() for t in _enumerate()), **reply}
+        return {"run": run, "threads": _begun_since(before), **reply}
 
     def clear(self) -> None:
         """Remove the temporary folder now: left to the garbage collector, it would cost the next student's time."""
@@ -213,6 +215,14 @@ class StudentSide:
         except ImportError:
             return None
         return getattr(errors, kind)  # type: ignore[no-any-return]
+
+
+def _begun_since(before: set[threading.Thread] | None) -> int:
+    """How many threads run that are not among those `before`; None stands for the main thread alone."""
+    if before is None and not _count_threads():
+        return 0
+    before = before or {threading.main_thread()}
+    return sum(thread not in before and thread.is_alive() for thread in _enumerate())
 
 
 def _is_data(value: object) -> bool:

@@ -23,6 +23,7 @@ MAX_NODES = 200_000
 MAX_TEXT = 2_000_000  # characters and bytes, over the whole value
 FOLDER = "file-of-the-check-"  # and a number: where the student's side puts a file that the check hands over
 _SMALL_INT = 2**63
+_TEXT = frozenset({str})
 _LEAVES = frozenset({type(None), bool, int, float, str})  # in the encoded form
 COURSE_ERRORS = ("ToolError", "UnavailableError")  # classes of `course.errors`, which cross as what they are
 _cause = vars(BaseException)["__cause__"].__get__  # not `error.__cause__`, which a class may have replaced
@@ -176,12 +177,15 @@ class End:
         form = type(data)  # JSON has no subclasses
         if form in _LEAVES:
             return data
+        # A leaf is asked for where it stands: a call for each of them would take most of the time.
         if form is list:
-            return [self._decode(item, depth + 1) for item in data]
+            return [item if type(item) in _LEAVES else self._decode(item, depth + 1) for item in data]
         if form is dict:
             kind = data.get("$")
             if kind is None:
-                return {key: self._decode(item, depth + 1) for key, item in data.items()}
+                return {
+                    key: item if type(item) in _LEAVES else self._decode(item, depth + 1) for key, item in data.items()
+                }
             try:
                 return self._decode_tagged(kind, data, depth)
             except WireError:
@@ -233,15 +237,18 @@ class _Encoder:
 
     def encode(self, value: Any, depth: int) -> Json:
         # The methods are taken from the base types: a subclass that lies about its content is not asked.
-        self._nodes += 1
         if depth > MAX_DEPTH:
             raise WireError(f"nested deeper than {MAX_DEPTH} levels, or it contains itself")
-        if self._nodes > MAX_NODES:
-            raise WireError(f"more than {MAX_NODES:,} values in one")
         kind = type(value)
-        if kind is str and value.isascii():  # most of what crosses, so it is asked first
-            self._count(len(value))
+        # Most of what crosses comes first.
+        if kind is str and value.isascii():
+            self._count(1, len(value))
             return value
+        # Copied in one step, since a thread of the student's may be writing into them.
+        if kind is dict:
+            return self._mapping(value.copy(), depth)
+        if kind is list:
+            return self._items(value.copy(), depth)
         if value is None or kind is bool:
             return value
         if issubclass(kind, int):
@@ -251,14 +258,14 @@ class _Encoder:
         if issubclass(kind, str):
             return self._string(str.__str__(value))
         if issubclass(kind, list):
-            return [self.encode(item, depth + 1) for item in list.__iter__(value)]
+            return self._items(list(list.__iter__(value)), depth)
         if issubclass(kind, dict):
-            return self._mapping(list(dict.items(value)), depth)
+            return self._mapping(dict(dict.items(value)), depth)
         if issubclass(kind, tuple | set | frozenset):
             return self._collection(value, kind, depth)
         if issubclass(kind, bytes | bytearray):
             content = memoryview(value).tobytes()
-            self._count(len(content))
+            self._count(1, len(content))
             return {"$": "bytes", "v": content.hex()}
         if issubclass(kind, Decimal):
             return {"$": "decimal", "v": Decimal.__str__(value)}
@@ -290,8 +297,11 @@ class _Encoder:
         named = getattr(value, "__name__", None) if self._end.owner == "check" else None
         return str(named or type.__dict__["__name__"].__get__(kind))
 
-    def _count(self, length: int) -> None:
+    def _count(self, nodes: int, length: int) -> None:
+        self._nodes += nodes
         self._text += length
+        if self._nodes > MAX_NODES:
+            raise WireError(f"more than {MAX_NODES:,} values in one")
         if self._text > MAX_TEXT:
             raise WireError(f"more than {MAX_TEXT:,} characters in one value")
 
@@ -303,23 +313,39 @@ class _Encoder:
         return {"$": "int", "v": str(value)}
 
     def _string(self, value: str) -> Json:
-        self._count(len(value))
+        self._count(1, len(value))
         try:
             value.encode("utf-8")
         except UnicodeEncodeError:
             return {"$": "text", "v": value.encode("utf-8", "surrogatepass").hex()}
         return value
 
-    def _mapping(self, items: list[tuple[object, object]], depth: int) -> Json:
-        names = [key for key, _ in items if type(key) is str and key.isascii() and key != "$"]
-        if len(names) == len(items):
-            self._count(sum(map(len, names)))
-            return {name: self.encode(item, depth + 1) for name, (_, item) in zip(names, items, strict=True)}
-        return {"$": "dict", "v": [[self.encode(k, depth + 1), self.encode(v, depth + 1)] for k, v in items]}
+    def _mapping(self, content: dict[Any, Any], depth: int) -> Json:
+        if set(map(type, content)) <= _TEXT and "$" not in content and "".join(content).isascii():
+            self._text += sum(map(len, content))  # compared with the limit as soon as the values are counted
+            return dict(zip(content, self._items(list(content.values()), depth), strict=True))
+        pairs = zip(self._items(list(content), depth), self._items(list(content.values()), depth), strict=True)
+        return {"$": "dict", "v": [list(pair) for pair in pairs]}
+
+    def _items(self, items: list[Any], depth: int) -> list[Json]:
+        """Each of them encoded; what crosses as it is, which is most of them, without a call."""
+        self._count(len(items), 0)  # before they unfold, and what they say after: a text is in memory already
+        made = []
+        length = 0
+        for item in items:
+            kind = type(item)
+            if kind is str and item.isascii():
+                length += len(item)
+            elif not (item is None or kind is bool or (kind is int and -_SMALL_INT <= item < _SMALL_INT)):
+                item = self.encode(item, depth + 1)
+            made.append(item)
+        if length:
+            self._count(0, length)
+        return made
 
     def _collection(self, value: Any, kind: type, depth: int) -> Json:
         base: Any = next(t for t in (tuple, set, frozenset) if issubclass(kind, t))
-        items = [self.encode(item, depth + 1) for item in base.__iter__(value)]
+        items = self._items(list(base.__iter__(value)), depth)
         if base is not tuple:
             items.sort(key=repr)  # a set has no order that two processes agree on
         return {"$": base.__name__, "v": items}

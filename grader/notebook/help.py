@@ -1,10 +1,8 @@
 """Hints, one at a time, and the solution: after a pass, or after an explicit giving up."""
 
-import re
-from pathlib import Path
-
 from grader.checks import exercise as find_exercise
 from grader.notebook import progress_file
+from grader.notebook.solutions import solution_text
 
 
 class Text(str):
@@ -46,31 +44,9 @@ def solution(exercise_id: str, give_up: bool = False) -> Text:
     if not progress_file.entry(exercise_id)["passed"]:
         if give_up:
             progress_file.note_give_up(exercise_id)
-            return Code(_solution_text(exercise_id))
+            return Code(solution_text(exercise_id))
         return Text(
             f"The solution of {exercise_id} is shown after its check has passed. "
             f"To see it before: solution({exercise_id!r}, give_up=True)"
         )
-    return Code(_solution_text(exercise_id))
-
-
-def _solution_text(exercise_id: str) -> str:
-    session = exercise_id.partition("-")[0]
-    # In a wheel the solutions lie inside the package, in a working copy beside it.
-    here = Path(__file__).resolve().parents[1]
-    for folder in (here / "_solutions", here.parent / "solutions"):
-        for source in sorted(folder.glob(f"{session}*.py")):
-            found = solution_cell(source.read_text(encoding="utf-8"), exercise_id)
-            if found is not None:
-                return found
-    raise FileNotFoundError(f"the solutions are not installed here: no solutions/{session}*.py beside the grader")
-
-
-def solution_cell(source: str, exercise_id: str) -> str | None:
-    """The answer cell of an exercise in a session's source text, without its markers, or None."""
-    for cell in re.split(r"^# %%", source, flags=re.MULTILINE):
-        head, _, body = cell.partition("\n")
-        if f'exercise="{exercise_id}"' in head and "answer" in head:
-            lines = [line for line in body.splitlines() if not re.match(r"\s*### (BEGIN|END) SOLUTION", line)]
-            return "\n".join(lines).strip("\n")
-    return None
+    return Code(solution_text(exercise_id))

@@ -24,7 +24,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType
 from typing import Any, NoReturn
 
-from grader.engine.limits import TimeLimit
+from grader.engine.limits import TimeLimit, raw_signals
 from grader.engine.side import StudentSide
 from grader.sandbox import confine
 from grader.sandbox.shell import Shell
@@ -40,12 +40,13 @@ OUT_OF_MEMORY = 77  # exit codes of a child that can go on no longer; anything e
 BROKEN = 70
 _RING_AGAIN = 0.25  # seconds after which the alarm rings again in a cell that swallowed it
 _ALARM = frozenset({signal.SIGALRM})
+_BLOCK, _UNBLOCK = signal.SIG_BLOCK, signal.SIG_UNBLOCK
 
 # Bound before any student code runs, since it may replace the names in the modules that they come from.
 _exit = os._exit
 _main_thread = threading.main_thread()
 _current_thread = threading.current_thread
-_mask = signal.pthread_sigmask
+_mask = raw_signals.pthread_sigmask
 _setitimer = signal.setitimer
 _scan: Any = json.JSONDecoder().scan_once  # type: ignore[attr-defined]
 _pieces: Any = json.encoder.c_make_encoder(  # type: ignore[attr-defined]
@@ -93,10 +94,10 @@ class Channel:
         if _current_thread() is not _main_thread:  # an alarm is only ever raised in the main thread
             return self._step(line, answered)
         try:
-            _mask(signal.SIG_BLOCK, _ALARM)
+            _mask(_BLOCK, _ALARM)
             return self._step(line, answered)
         finally:
-            _mask(signal.SIG_UNBLOCK, _ALARM)
+            _mask(_UNBLOCK, _ALARM)
 
     def _step(self, line: bytes, answered: bool) -> Message | None:
         with self._lock:
@@ -181,7 +182,8 @@ def main(shell: Shell, config: Mapping[str, Any], walls: "Walls", connection: in
         sys.path.insert(0, "")  # as in Jupyter: a notebook may import a module that it wrote
         shell.open_loop()
         walls.close_around_me()
-        current = Serving(shell, Channel(socket.socket(fileno=connection)), config["scratch"])
+        channel = Channel(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, connection))
+        current = Serving(shell, channel, config["scratch"])
         current.serve()
     except MemoryError:
         _exit(OUT_OF_MEMORY)
@@ -217,6 +219,10 @@ def prepare() -> None:
     _plain_signals()
     _alarms_for_the_main_thread_only()
     sys.argv[:] = ["notebook"]
+    # They hold numbers, and what the numbers stand for is each child's own.
+    sys.stdin = open(0, encoding="utf-8", closefd=False)
+    sys.__stdout__ = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # type: ignore[misc]
+    sys.__stderr__ = open(2, "w", encoding="utf-8", errors="replace", closefd=False, buffering=1)  # type: ignore[misc]
 
 
 def _plain_signals() -> None:
@@ -228,18 +234,14 @@ def _plain_signals() -> None:
 
 
 def _descriptors(connection: int, pipe: int, keep: int | None) -> None:
-    """0: nothing to read. 1 and 2: the capped pipe. Then the socket and `keep`; all others are closed."""
-    null = os.open(os.devnull, os.O_RDONLY)
-    for source, target in ((null, 0), (pipe, 1), (pipe, 2)):
-        os.dup2(source, target)
+    """0: nothing to read, as in the zygote. 1 and 2: the capped pipe. Then the socket and `keep`; others are closed."""
+    os.dup2(pipe, 1)
+    os.dup2(pipe, 2)
     first = 3
     for fd in sorted({connection, connection if keep is None else keep}):
         os.closerange(first, fd)
         first = fd + 1
     os.closerange(first, os.sysconf("SC_OPEN_MAX"))
-    sys.stdin = open(0, encoding="utf-8", closefd=False)
-    sys.__stdout__ = open(1, "w", encoding="utf-8", errors="replace", closefd=False)  # type: ignore[misc]
-    sys.__stderr__ = open(2, "w", encoding="utf-8", errors="replace", closefd=False, buffering=1)  # type: ignore[misc]
 
 
 def _alarms_for_the_main_thread_only() -> None:
@@ -253,7 +255,7 @@ def _alarms_for_the_main_thread_only() -> None:
 
 def _without_alarm(start: Callable[..., Any]) -> Callable[..., Any]:
     def start_thread(*args: Any, **kwargs: Any) -> Any:
-        before = _mask(signal.SIG_BLOCK, _ALARM)
+        before = _mask(_BLOCK, _ALARM)
         try:
             return start(*args, **kwargs)
         finally:

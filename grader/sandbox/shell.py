@@ -13,11 +13,10 @@ import json
 import re
 import sys
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from IPython.core.compilerop import CachingCompiler
 from IPython.core.displayhook import DisplayHook
 from IPython.core.displaypub import DisplayPublisher
 from IPython.core.error import StdinNotImplementedError
@@ -25,6 +24,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from IPython.utils.text import SList
 from traitlets import Type
 from traitlets.config import Config
+
+from grader.sandbox.compiler import Compiler
 
 Output = dict[str, Any]
 Emit = Callable[[Output], None]
@@ -70,6 +71,14 @@ class Shell:
         """name -> object: the notebook's global variables."""
         found: dict[str, Any] = self._ipython.user_ns
         return found
+
+    def compile_ahead(self, sources: Iterable[str]) -> None:
+        """Make cells ready that are likely to run. Nothing of them runs now, and each is ready once."""
+        for source in sources:
+            try:
+                self._ipython.compile.compile_ahead(source, self._ipython.transform_cell(source))
+            except Exception:
+                continue  # whoever runs it will see what is wrong with it
 
     def open_loop(self) -> None:
         """Make the event loop, in the child: an epoll set made before a fork would be shared by every child."""
@@ -274,32 +283,12 @@ def _ended_by(error: BaseException) -> CellEnd:
 
 
 # ------------------------------------------------------------------------------------------------------------ IPython
-class _Compiler(CachingCompiler):  # type: ignore[misc]
-    """Parses a cell once, although both this file and IPython ask for its tree."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._ahead: tuple[tuple[str, str, int], ast.AST] | None = None
-
-    def parse_ahead(self, source: str) -> None:
-        """Parse a cell that is about to run; raises what `compile` raises."""
-        self._ahead = None
-        self._ahead = (source, "exec", self.flags), self.ast_parse(source)
-
-    def ast_parse(self, source: str, filename: str = "<unknown>", symbol: str = "exec") -> ast.AST:
-        ahead, self._ahead = self._ahead, None  # handed out once: whoever gets a tree may change it
-        if ahead is not None and ahead[0] == (source, symbol, self.flags):
-            return ahead[1]
-        tree: ast.AST = super().ast_parse(source, filename, symbol)
-        return tree
-
-
 class _Notebook(InteractiveShell):  # type: ignore[misc]
     """IPython without a terminal: no history, no programs, and magics that fail without taking the cell along."""
 
     displayhook_class = Type(_Hook)
     display_pub_class = Type(_Publisher)
-    compiler_class = Type(_Compiler)
+    compiler_class = Type(Compiler)
 
     def init_io(self) -> None:
         self._sink: Emit = lambda output: None
@@ -322,20 +311,27 @@ class _Notebook(InteractiveShell):  # type: ignore[misc]
         sys.stdout, sys.stderr = self._streams
 
     async def cell(self, source: str) -> CellEnd:
-        source = self._without_unknown_magic(source)
-        transformed, problem = source, None
-        if not self._is_plain_python(source):
-            try:
-                transformed = self.transform_cell(source)
-            except Exception:
-                problem = sys.exc_info()
+        text, problem = self.compile.take(source), None
+        if text is None:
+            text = source = self._without_unknown_magic(source)
+            if not self._is_plain_python(source):
+                try:
+                    text = self.transform_cell(source)
+                except Exception:
+                    problem = sys.exc_info()
         result = await self.run_cell_async(
-            source, store_history=True, transformed_cell=transformed, preprocessing_exc_tuple=problem
+            source, store_history=True, transformed_cell=text, preprocessing_exc_tuple=problem
         )
         self.events.trigger("post_execute")
         self.events.trigger("post_run_cell", result)
         error = result.error_before_exec or result.error_in_exec
         return CellEnd(True) if error is None else _ended_by(error)
+
+    def transform_ast(self, node: ast.AST) -> ast.AST:
+        if self.ast_transformers:
+            self.compile.forget_codes()
+        changed: ast.AST = super().transform_ast(node)
+        return changed
 
     def emit(self, output: Output) -> None:
         self._sink(output)

@@ -15,7 +15,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -79,6 +79,7 @@ class Slot:
 
     withheld: modules of `course` that are not there, as dotted names. layers: what stands around a child.
     number: of the slot on this machine; as root each number has a uid of its own.
+    given: sources of cells that most of the notebooks hold, which are then compiled once for all of them.
     """
 
     def __init__(
@@ -87,8 +88,10 @@ class Slot:
         layers: walls.Layers | None = None,
         number: int = 0,
         limits: Limits | None = None,
+        given: Sequence[str] = (),
     ) -> None:
         self.withheld = sorted(withheld)
+        self.given = list(given)
         self.layers = layers or walls.Layers()
         self.number = number
         self.limits = limits or Limits()
@@ -203,6 +206,7 @@ class Slot:
         own_uid = self.layers.bwrap and os.getuid() == 0
         return {
             "withheld": self.withheld,
+            "given": self.given,
             "layers": asdict(self.layers),
             "limits": {
                 "cpu_seconds": self.limits.cpu_seconds,
@@ -279,6 +283,7 @@ class Child:
         self._incoming = bytearray()
         self._searched = 0
         self._outgoing = b""
+        self._waits_to_send = False
         self._cell = 0
         self._written = 0
         self._dead = self._at_end = False
@@ -428,8 +433,10 @@ class Child:
             with contextlib.suppress(BlockingIOError, OSError):  # a broken pipe shows as the end of the input
                 sent = self._connection.send(self._outgoing)
                 self._outgoing = self._outgoing[sent:]
-        if not self._at_end and self._exit is None:
-            self._poll.modify(self._connection.fileno(), select.POLLIN | (select.POLLOUT if self._outgoing else 0))
+        waits = bool(self._outgoing)
+        if waits != self._waits_to_send and not self._at_end and self._exit is None:
+            self._waits_to_send = waits
+            self._poll.modify(self._connection.fileno(), select.POLLIN | (select.POLLOUT if waits else 0))
 
     # ------------------------------------------------------------------------------------------------ ending
     def _kill(self, status: str, reason: str) -> None:

@@ -9,7 +9,7 @@ _COURSE = _GRADER.parent / "course"
 _INSIDE = {
     "engine": ("wire", "side", "limits", "watch", "depth"),
     "notebook": ("compare",),
-    "sandbox": ("zygote", "child", "confine", "shell"),
+    "sandbox": ("zygote", "child", "confine", "shell", "compiler"),
 }
 
 

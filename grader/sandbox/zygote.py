@@ -69,6 +69,7 @@ def main() -> NoReturn:
     if config["layers"]["bwrap"] and not private:
         raise SystemExit("bubblewrap was asked for, but this is not a process namespace of its own")
     shell = build_shell()
+    shell.compile_ahead(config["given"])
     child.prepare()
     empty(config["scratch"])  # of what IPython wrote while it started
     _assert_one_task()

@@ -13,7 +13,7 @@ from grader.engine.limits import CallLimit, TimeLimit, time_limit
 
 pytestmark = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this platform has no alarm")
 Limit = Callable[[float], AbstractContextManager[Callable[[], bool]]]
-both = pytest.mark.parametrize("limit", [limits._alarm, limits._trace], ids=["alarm", "trace"])
+both = pytest.mark.parametrize("limit", [limits._Alarm, limits._trace], ids=["alarm", "trace"])
 
 
 def endless() -> None:

@@ -1,5 +1,8 @@
 """What a verdict says is the same on another system and in another version of Python."""
 
+import os
+import subprocess
+import sys
 import traceback
 
 import pytest
@@ -52,3 +55,19 @@ def test_a_comprehension_has_no_line_of_its_own_in_a_traceback() -> None:
         assert any(frame.name == "f" for frame in traceback.extract_tb(error.__traceback__))
     assert shown[-1] == "line 3, in f"
     assert not any("<listcomp>" in line for line in shown)
+
+
+def test_a_set_is_shown_in_one_order_however_a_process_hashes_text() -> None:
+    value = "[{'b', 'a', 3}, frozenset(), set(), frozenset({('x', 1)}), {'deep': ({'q', 'p', 'r'},)}]"
+    code = f"from grader.engine.expect import show; print(show({value}))"
+    shown = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            encoding="utf-8",
+            check=True,
+        ).stdout
+        for seed in "12345"
+    }
+    assert shown == {"[{'a', 'b', 3}, frozenset(), set(), frozenset({('x', 1)}), {'deep': ({'p', 'q', 'r'},)}]\n"}

@@ -8,8 +8,8 @@ from grader import hint, solution
 from grader.checks import exercise, sessions
 from grader.engine.judge import unjudged
 from grader.engine.verdict import Verdict
-from grader.notebook.help import solution_cell
 from grader.notebook.progress_file import entry, note_verdict
+from grader.notebook.solutions import solution_cell
 
 EVERY = [one.id for session in sessions().values() for one in session.exercises]
 

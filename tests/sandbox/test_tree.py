@@ -27,6 +27,7 @@ def test_no_check_no_supervisor_and_no_judge_is_in_the_tree(tmp_path: Path) -> N
         "grader/notebook/compare.py",
         "grader/sandbox/__init__.py",
         "grader/sandbox/child.py",
+        "grader/sandbox/compiler.py",
         "grader/sandbox/confine.py",
         "grader/sandbox/shell.py",
         "grader/sandbox/zygote.py",
