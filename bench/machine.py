@@ -4,6 +4,7 @@ import os
 import platform
 import re
 import subprocess
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,8 @@ def cores() -> int:
 
 def versions() -> dict[str, str]:
     """Of Python, bubblewrap and the rivals that are installed."""
-    found = {"python": platform.python_version()}
+    optimised = "--enable-optimizations" in (sysconfig.get_config_var("CONFIG_ARGS") or "")
+    found = {"python": platform.python_version() + (" (optimised build)" if optimised else " (plain build)")}
     try:
         done = subprocess.run([walls.bwrap_path(), "--version"], capture_output=True, text=True, check=False)
         found["bubblewrap"] = done.stdout.strip().rpartition(" ")[2]

@@ -7,6 +7,7 @@ about time; an arm that cannot run here is left out, and the reason is printed.
 """
 
 import argparse
+import gc
 import json
 import os
 import subprocess
@@ -61,6 +62,7 @@ def measure(scratch: Path, rounds: int, class_size: int, wanted: list[str]) -> R
     peaks: list[float] = []
     with ExitStack() as stack:
         arms = _set_up(scratch, wanted, stack)
+        gc.freeze()  # as a worker of a batch does
         times: dict[str, list[float]] = {name: [] for name in arms}
         for number in range(1, rounds + 1):
             _round(arms, times)
