@@ -5,6 +5,7 @@ import secrets
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, NoReturn
@@ -27,7 +28,8 @@ from grader.files import replace_file
 from grader.notebook.display import as_text
 from grader.notebook.terminal import drawn
 from grader.sandbox import walls
-from grader.sandbox.slot import SlotError
+from grader.sandbox.slot import Limits, SlotError
+from grader.sandbox.supervisor import Used
 from grader.watch import find, judge_found
 from grader.watch import watch as watch_notebook
 
@@ -227,7 +229,8 @@ def explain(
     run = json.loads((folder / RUN).read_text(encoding="utf-8"))
     one = _find_again([Path(root) for root in run["roots"]], keys[-1])
     secret = _read_secret(Path(run["secret_file"]) if run["secret_file"] else folder / SECRET)
-    with Seats(Settings(walls.require(run["isolation"]))) as seats:
+    settings = Settings(walls.require(run["isolation"]))
+    with Seats(settings) as seats:
         exercises = tuple(batch.versions_of(one))  # all of them, since the ones before may matter
         paper = paper_of(one, sessions()[one.session])
         record = seats.sit(Job(one.session, seeds_of(exercises, one.digest, secret), paper), explain=True)
@@ -237,7 +240,8 @@ def explain(
         "the same verdict as in the gradebook" if agrees else "NOT the verdict in the gradebook: was a check changed?"
     )
     if as_json:
-        print_json({"student": student, "agrees": agrees, "outputs": record.outputs, **verdict.to_record()})
+        told = {"student": student, "agrees": agrees, "used": asdict(record.used), "outputs": record.outputs}
+        print_json({**told, **verdict.to_record()})
         return
     out.print(as_text(verdict), markup=False)
     for cell, output in record.outputs:
@@ -245,7 +249,14 @@ def explain(
         out.print(f"code cell {cell + 1}: {printable(str(text).rstrip())}", markup=False)
     for note in [*record.notes, *(f"code cell {n + 1} ended with {text}" for n, text in record.cell_errors)]:
         out.print(printable(note), markup=False)
+    out.print(_used(record.used, settings.limits))
     out.print(said)
+
+
+def _used(used: Used, limits: Limits) -> str:
+    by = "its process" if used.processes == 1 else f"its {used.processes} processes"
+    seconds = f"{used.cpu_seconds:.2f} s of processor time ({limits.cpu_seconds} s allowed for each)"
+    return f"used by {by}: {seconds}, {used.peak_mib:.0f} of {limits.memory_mib:,} MiB of memory"
 
 
 @app.command()

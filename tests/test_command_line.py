@@ -1,6 +1,7 @@
 """`python -m grader`: what each command prints and how it exits, and one sentence for each thing that is wrong."""
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -298,7 +299,10 @@ def test_explain_runs_the_same_again_and_agrees(grader: Run, graded: tuple[Done,
     assert "the same verdict as in the gradebook" in done.out
     assert "code cell 1 ended with ZeroDivisionError: division by zero" in done.out
     assert r"\x1b[2J hello" in done.out and "\x1b" not in done.out
+    used = re.search(r"used by its process: ([\d.]+) s of processor time .*, (\d+) of 1,024 MiB of memory", done.out)
+    assert used and 0 < float(used[1]) < 120 and 0 < int(used[2]) < 1024
     told = json.loads(grader("explain", out, "李雷", "ch05-e2", "--json").out)
+    assert told["used"]["processes"] == 1 and told["used"]["peak_mib"] > 1
     assert (told["student"], told["agrees"], told["exercise"]) == ("李雷", True, "ch05-e2")
     assert told["cases"][0]["status"] == "passed" and told["cases"][0]["finding"]["happened"]
 

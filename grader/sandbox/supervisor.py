@@ -16,7 +16,7 @@ from grader.engine.expect import portable
 from grader.engine.judge import judge, unjudged
 from grader.engine.student import AGAIN_SECONDS, Gone, Stopped, Student
 from grader.engine.verdict import CaseResult, Verdict
-from grader.sandbox.slot import Child, Slot
+from grader.sandbox.slot import Child, Exit, Slot
 
 MAX_ATTEMPTS = 10  # calls of check() that count for one exercise
 MAX_DEATHS = 3  # children that one attempt may cost before a case has begun; a case that kills is not run again
@@ -50,17 +50,36 @@ class Paper:
 
 
 @dataclass
+class Used:
+    """What the processes of one sitting took. It is another at each run, so it stands in no verdict.
+
+    cpu_seconds: of all of them; peak_mib: the largest resident memory of one.
+    """
+
+    processes: int = 0
+    cpu_seconds: float = 0.0
+    peak_mib: float = 0.0
+
+    def add(self, done: Exit) -> None:
+        """Count one that has ended."""
+        self.processes += 1
+        self.cpu_seconds += done.cpu_seconds
+        self.peak_mib = max(self.peak_mib, done.peak_mib)
+
+
+@dataclass
 class Record:
     """What a sitting brought: verdicts by exercise id, in the order of the session, and what the cells did.
 
     outputs: (cell index, output in notebook format); cell_errors: (cell index, one line); notes: what people should
-    know, such as a cell that was skipped because it killed the process.
+    know, such as a cell that was skipped because it killed the process; used: what all of it took.
     """
 
     verdicts: dict[str, Verdict] = field(default_factory=dict)
     outputs: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     cell_errors: list[tuple[int, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    used: Used = field(default_factory=Used, compare=False)
 
 
 class SandboxedStudent(Student):
@@ -157,7 +176,7 @@ class Sitting:
                 again = False
             finally:
                 self.record.outputs = list(child.outputs)
-                child.end()
+                self.record.used.add(child.end())
         self.record.verdicts = {name: self._verdicts[name] for name in self._exercises}
         return self.record
 
