@@ -7,6 +7,7 @@ verdicts. Nothing in them depends on the time, the machine or the order in which
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from sys import intern
 from typing import Any
 
 from course.transcript import Anchor, Report, TranscriptError, TranscriptWriter, verify_file
@@ -23,7 +24,7 @@ class GradebookError(Exception):
     """The gradebook cannot be used; the text says what is wrong and what to do."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Entry:
     """Where one submission's records lie: byte offsets, so that a large gradebook is not held in memory.
 
@@ -90,7 +91,13 @@ class Reading:
     def _take(self, kind: str, payload: dict[str, Any], offset: int) -> None:
         if kind not in ("verdict", "submission"):
             return
-        key = (payload["student"], payload["session"], payload["file"], payload["digest"])
+        # What is kept is each text once, not a copy that lies between what a record brings along and leaves behind.
+        key = (
+            intern(payload["student"]),
+            intern(payload["session"]),
+            intern(payload["file"]),
+            intern(payload["digest"]),
+        )
         # A newer file of the same student for the same session takes the place of the older one, and a file that is
         # recognised at last that of the row which said that it was not.
         place = (*key[:2], "" if key[1] else key[2])
@@ -105,7 +112,7 @@ class Reading:
         entry = self.entries.setdefault(key, Entry())
         if kind == "verdict":
             judged = all(case["status"] != "not_judged" for case in payload["verdict"]["cases"])
-            entry.verdicts[payload["exercise"]] = (payload["version"] if judged else "", offset)
+            entry.verdicts[intern(payload["exercise"])] = (intern(payload["version"]) if judged else "", offset)
         else:
             entry.closing = offset
 

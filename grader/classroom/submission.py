@@ -23,7 +23,7 @@ class NothingFoundError(Exception):
     """There is no notebook under the paths that were given; the text is one sentence."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Submission:
     """One notebook of one student for one session, or the reason why there is nothing to judge.
 

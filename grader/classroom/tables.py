@@ -64,7 +64,7 @@ def rows_of(book: Reading) -> Iterator[Row]:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Line:
     """A row without its cases: what a table of a large class holds in memory."""
 
