@@ -34,6 +34,7 @@ from grader.watch import find, judge_found
 from grader.watch import watch as watch_notebook
 
 RUN, SECRET = "run.json", "secret.key"
+_PAGE = 100  # rows of a table on the screen, which a drawn one needs at once, in memory: a class may have thousands
 # In a pipe there is no width to fit: a table keeps its columns.
 out = Console(highlight=False, soft_wrap=True, width=None if sys.stdout.isatty() else 300)
 err = Console(stderr=True, highlight=False, soft_wrap=True)
@@ -431,7 +432,7 @@ def _report_changes(folder: Path, outcome: batch.Outcome, regrade: bool) -> None
         err.print("regrade: no score changed")
 
 
-def _print_lines(lines: Sequence[tables.Line], folder: Path, outcome: batch.Outcome) -> None:
+def _table(lines: Sequence[tables.Line]) -> Table:
     exercises = sorted({name for one in lines for name in one.points})
     table = Table(*(Column(name, no_wrap=True) for name in ("student", "session", "score", "status", *exercises)))
     for one in lines:
@@ -439,7 +440,12 @@ def _print_lines(lines: Sequence[tables.Line], folder: Path, outcome: batch.Outc
         table.add_row(
             Text(printable(one.student)), one.session or "–", f"{one.score}/{one.max_score}", one.status, *points
         )
-    out.print(table)
+    return table
+
+
+def _print_lines(lines: Sequence[tables.Line], folder: Path, outcome: batch.Outcome) -> None:
+    for start in range(0, len(lines), _PAGE):
+        out.print(_table(lines[start : start + _PAGE]))
     out.print(
         f"{outcome.judged} judged now, {outcome.stood} stood already; "
         f"isolation: {', '.join(sorted({one.isolation for one in lines}))}; written to {folder}"
